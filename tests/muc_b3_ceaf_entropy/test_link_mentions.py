@@ -1,22 +1,19 @@
 """link_mentions: the response of a judge that is asked about each mention and each earlier entity."""
 
+import random
 import re
 from math import exp, log, nan
 
-import datasets
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from metrics.muc_b3_ceaf_entropy import link_mentions as module
 from metrics.muc_b3_ceaf_entropy.link_mentions import TEMPLATE, YES_OR_NO, link, locate, marked
 
 from ..conftest import ROOT
 
-DEMO_MODEL = ROOT / "spaces" / "parapluie" / "demo_model"
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 WORDS = "Mira sold her boat to her brother because he liked it , and she gave him its oars .".split()
 MENTIONS = [[0, 0], [2, 3], [2, 2], [5, 6], [5, 5], [8, 8], [10, 10], [13, 13], [15, 15], [16, 17], [16, 16]]
@@ -61,40 +58,9 @@ def asks_nothing(question):
 NEVER = Judge(asks_nothing)
 
 
-class TinyJudge:
-    """A chat model with random weights, one question at a time."""
-
-    name = "demo_model"
-
-    def __init__(self):
-        self.tokenizer = AutoTokenizer.from_pretrained(DEMO_MODEL)
-        self.model = AutoModelForCausalLM.from_pretrained(DEMO_MODEL, dtype=torch.float32).eval()
-
-    def answer_log_probs(self, conversations, answers):
-        first = [[self.tokenizer(word, add_special_tokens=False)["input_ids"][0] for word in each] for each in answers]
-        for conversation in conversations:
-            text = self.tokenizer.apply_chat_template(conversation, tokenize=False, add_generation_prompt=True)
-            ids = self.tokenizer(text, add_special_tokens=False, return_tensors="pt")["input_ids"]
-            with torch.no_grad():
-                logits = torch.log_softmax(self.model(ids).logits[0, -1].double(), dim=0)
-            yes, no = (float(logits[sorted(set(tokens))].logsumexp(0)) for tokens in first)
-            yield yes, no, self.tokenizer.decode(logits.argmax())
-
-
-@pytest.fixture(autouse=True)
-def quiet_progress_bars():
-    datasets.disable_progress_bars()
-    yield
-    datasets.enable_progress_bars()
-
-
-@pytest.fixture(scope="module")
-def tiny():
-    """Models this small gain nothing from several threads, and on a busy machine these wait for each other."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield TinyJudge()
-    torch.set_num_threads(threads)
+def drawn(question):
+    """How sure: a number of its own for each question."""
+    return random.Random(question).uniform(-3, 3)
 
 
 def flat(clusters):
@@ -231,15 +197,15 @@ def test_the_questions(metric):
     assert [asked[0]["content"] for asked, _ in judge.asked] == [question(i, range(i)) for i in range(1, len(MENTIONS))]
 
 
-def test_as_the_judge_says_one_question_at_a_time(metric, tiny):
-    """A model's response, whatever the order of the mentions, from words or characters."""
-    ratios = []
+def test_as_the_judge_says_one_question_at_a_time(metric):
+    """Whatever the order of the mentions, from words or characters."""
+    judge, ratios = Judge(drawn), []
 
     def slowly(threshold):
         clusters = []
         for mention in range(len(MENTIONS)):
             asked = [[{"role": "user", "content": question(mention, cluster)}] for cluster in clusters]
-            scores = [yes - no for yes, no, _ in tiny.answer_log_probs(asked, YES_OR_NO)]
+            scores = [yes - no for yes, no, _ in judge.answer_log_probs(asked, YES_OR_NO)]
             ratios.extend(scores)
             best = max(scores, default=-np.inf)
             if best > threshold:
@@ -252,11 +218,11 @@ def test_as_the_judge_says_one_question_at_a_time(metric, tiny):
     threshold = sorted(ratios)[-len(ratios) // 4]
     expected = slowly(threshold)
     assert 1 < len(expected) < len(MENTIONS) == len(every)
-    assert metric.link_mentions(WORDS, MENTIONS, tiny, threshold=threshold) == expected
-    assert metric.link_mentions(WORDS, MENTIONS[::-1], judge=tiny, threshold=threshold) == expected
+    assert metric.link_mentions(WORDS, MENTIONS, judge, threshold=threshold) == expected
+    assert metric.link_mentions(WORDS, MENTIONS[::-1], judge=judge, threshold=threshold) == expected
     string, mentions, spans = locate(WORDS, MENTIONS)
     numbers = dict(zip(spans, mentions))
-    found = metric.link_mentions(string, spans, tiny, threshold=threshold)
+    found = metric.link_mentions(string, spans, judge, threshold=threshold)
     assert [[numbers[tuple(mention)] for mention in cluster] for cluster in found] == expected
 
 
@@ -338,12 +304,11 @@ def test_errors_of_the_judge_say_which_mention(metric):
 # ---- As a user calls it ----
 
 
-def test_from_a_file_to_scores(metric, tiny):
+def test_from_a_file_to_scores(metric):
     path = EXAMPLES / "harbour.key.conll"
     texts, key = metric.read_words(path), metric.read_conll(path)
-    responses = [
-        metric.link_mentions(words, flat(clusters)[::-1], tiny) for words, clusters in zip(texts, key, strict=True)
-    ]
+    pairs = zip(texts, key, strict=True)
+    responses = [metric.link_mentions(words, flat(clusters)[::-1], Judge(drawn)) for words, clusters in pairs]
     assert [sorted(flat(response)) for response in responses] == [sorted(flat(clusters)) for clusters in key]
     result = metric.compute(predictions=responses, references=key, mentions="strict", baselines=True)
     assert result["mention_f1"] == 1.0 and 0.0 < result["conll_f1"] < 1.0
@@ -394,7 +359,7 @@ def test_wrong_options(metric, options, message):
 WHAT_TO_BUILD = r'evaluate\.load\("parapluie"\)\.judge\(model_id="\.\.\."\)$'
 
 
-@pytest.mark.parametrize("judge", ["some/model", None, 7, object(), TinyJudge.answer_log_probs])
+@pytest.mark.parametrize("judge", ["some/model", None, 7, object(), Judge.answer_log_probs])
 def test_what_is_no_judge(metric, judge):
     with pytest.raises(ValueError, match=f"^muc_b3_ceaf_entropy: judge: found .*, expected a judge, .*{WHAT_TO_BUILD}"):
         metric.link_mentions("it", [], judge)

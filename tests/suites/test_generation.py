@@ -262,20 +262,14 @@ def test_hostile_sentences_are_counted_not_used(make):
     assert {group["sources"][0] for group in suite} <= set(CORPUS)
 
 
-ANY_TEXTS = st.lists(st.text(max_size=80), min_size=1, max_size=4)
+@pytest.mark.parametrize("examples", [20, pytest.param(500, marks=pytest.mark.slow)])
+def test_any_text_is_read(make, examples):
+    @settings(max_examples=examples)
+    @given(st.lists(st.text(max_size=80), min_size=1, max_size=4))
+    def attempt(texts):
+        make(texts, size=2)
 
-
-@settings(max_examples=20, deadline=None)
-@given(ANY_TEXTS)
-def test_any_text_is_read(make, texts):
-    make(texts, size=2)
-
-
-@pytest.mark.slow
-@settings(max_examples=500, deadline=None)
-@given(ANY_TEXTS)
-def test_any_text_is_read_at_length(make, texts):
-    make(texts, size=2)
+    attempt()
 
 
 @pytest.mark.parametrize(
