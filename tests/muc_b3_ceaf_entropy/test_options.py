@@ -56,10 +56,6 @@ def test_subset_may_leave_a_document_empty(metric):
     assert result == pytest.approx(expected, nan_ok=True)
 
 
-def test_empty_subset(score):
-    assert score(KEY, RESPONSE, subset=[[]], measures=["b3"]) == score([], [], measures=["b3"])
-
-
 def test_subset_without_any_mention_of_the_document(metric):
     """As pronouns that corefer with nothing: no error, as long as they look like the document's mentions."""
     documents = [[["m1", "m2"]], [["m3"]]]
