@@ -17,7 +17,7 @@ from .grammar_classes import (
 from .grammar_nouns import determiner_before
 from .grammar_verbs import has_auxiliary
 from .language_lists import WordLists
-from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
+from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions, unknown_words
 from .words import INFINITIVE, Sentence, Word
 
 THIRD_PERSONS = ("him", "her", "it")
@@ -72,6 +72,9 @@ def find_plural_pronoun(lists: WordLists, base: Sentence, variant: Sentence, new
     had_number = any(
         _is_singular_pronoun(lists, base, i) and lists.pronouns.get(base[i].form) for i in range(len(base))
     )
+    joined = [i for i in new if variant[i].unknown and variant[i].form.endswith(lists.joined_enclitics)]
+    if any(base[i].unknown for i in new_positions(variant, base)) and (unknown := unknown_words(variant, joined, 1)):
+        return unknown  # "adagiatela", "adagiatele"
     return find_numberless_pronoun(lists, variant, new if had_number else range(len(variant))) or finding
 
 
@@ -286,7 +289,7 @@ def _determiner_of_clause(lists: WordLists, sentence: list[Word], i: int) -> int
 
 def _is_of_noun(lists: WordLists, word: Word) -> bool:
     """May the word stand between an article and an adjective that belong together?"""
-    of_noun = word.nouns or word.adjectives or word.is_name or word.skippable
+    of_noun = word.nouns or word.adjectives or word.is_name or word.skippable or word.unknown
     return bool(of_noun) or word.form in lists.of | lists.relative_that | lists.prepositions
 
 

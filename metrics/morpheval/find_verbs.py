@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
-from .grammar_classes import is_finite, is_verb
+from .grammar_classes import is_determiner, is_finite, is_verb
 from .grammar_verbs import (
     auxiliary_before,
     going_before,
@@ -256,7 +256,8 @@ def find_coordinated_verbs(
             if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
                 repeated = repeated or (first.evidence[-1], second.evidence[-1])
                 continue
-            if _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
+            if _is_bare(second) and (len(first.evidence) > 1 or _lacks_participle(lists, variant, first, second, c)):
+                # It shares the auxiliary: "a mangé une pomme et bu"
                 return _shown(first), _shown(second._replace(values=first.values))
             if _is_bare(first) and _is_bare(second):
                 first, second = _without_person(variant, first), _without_person(variant, second)
@@ -264,6 +265,12 @@ def find_coordinated_verbs(
     if repeated:
         return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
     return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
+
+
+def _lacks_participle(lists: WordLists, sentence: list[Word], first: Marked, second: Marked, c: int) -> bool:
+    """Is a participle beside another in no lexicon, but after its auxiliary: "ha pianto e sorriso"?"""
+    head, other = first.evidence[0].position, sentence[second.evidence[0].position]
+    return "K" in other.moods and sentence[head].auxiliary and head == c - 2 and not is_determiner(lists, sentence, c - 1)
 
 
 def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: int) -> list[int]:

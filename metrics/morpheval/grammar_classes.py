@@ -3,7 +3,7 @@
 All functions take the word lists of the language first (`WordLists`), then a sentence as a list of `Word`.
 """
 
-from .grammar_verbs import auxiliary_before, has_auxiliary, is_compound
+from .grammar_verbs import auxiliary_before, has_auxiliary, is_compound, is_going
 from .language_lists import WordLists
 from .words import BARE, FINITE, INFINITIVE, PARTICIPLE, Word, features
 
@@ -46,7 +46,9 @@ def _is_object(lists: WordLists, sentence: list[Word], i: int) -> bool:
         and (beyond.determiner is not None and beyond.form not in lists.clitics or beyond.form in lists.whole)
     ):
         return True  # "et leur offre un café"
-    if before is not None and before.nouns and not before.verbs:
+    if following.moods & INFINITIVE and before is not None and is_going(lists, before):
+        return True  # "va le reporter"
+    if before is not None and before.nouns and (not before.verbs or i > 1 and is_determiner(lists, sentence, i - 2)):
         fits = _goes_with(lists, sentence[i].form, following)  # "Martedì le azioni sono salite"
         return not fits or is_only_verb(lists, sentence, i + 1)  # "le maire les porte"
     if is_nominal(following) and not following.moods & NOT_FINITE and _opens_complement(lists, sentence, i - 1):

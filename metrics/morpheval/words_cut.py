@@ -13,6 +13,7 @@ HYPHENS, QUOTES = "-\u2010\u2011", '"\u201e\u201a'  # that their Unicode categor
 # An ending in brackets or after a full stop, of a form for both genders: "employé(e)s", "étudiant.e.s".
 INCLUSIVE = re.compile(r"[(.](?<=[^\W\d_].)([^\W\d_A-Z]{1,3})(?:[).]([^\W\d_A-Z]?)(?![^\W_])|\b)")
 TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
+LINK = re.compile(r"\[([^][\n]*)\]\([^()\s]*\)")  # of Markdown: its text stays
 # Up to what closes after a word of three letters or a mark, else to the last before another opens: 'un po' di vino'.
 QUOTED = re.compile(r"'(?<!\w')(?=\w)((?:(?!'(?<!\w')\w).)*?(?:\w{3}|[^\w\s])|(?:(?!'(?<!\w')\w).)*)'(?!\w)")
 TORN = re.compile(r"\b([cdjlmnstv]|un|\w*(?:qu|ll)) '(?=\w)", re.IGNORECASE)  # by a tokeniser: "j 'ai", "dell 'acqua"
@@ -59,7 +60,7 @@ def clean(texts: list[str]) -> list[str]:
     """
     lines = [(html.unescape(text) if "&" in text else text).replace("\n", " ") for text in texts]
     text = unicodedata.normalize("NFC", TAG.sub("", "\n".join(lines))).replace(" @-@ ", "-")
-    text = INCLUSIVE.sub(r"·\1\2", text)
+    text = INCLUSIVE.sub(r"·\1\2", LINK.sub(r"\1", text) if "](" in text else text)
     marks = {mark for mark in set(text) - {"\n", " "} if not mark.isalnum()}
     for mark in marks:
         text = text.replace(mark, _written(mark))

@@ -17,13 +17,19 @@ def read_unlisted(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> Readin
     return known
 
 
+# What a capital often goes without: "Etait", "Ultimo".
+MARKED_CAPITALS = {"a": "àâ", "e": "éêè", "o": "ô", "c": "ç"}
+
+
 def _respelled(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> Readings:
-    """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
+    """Readings of forms that the lexicon has in an older spelling, or with a marked capital: "connait", "etait"."""
     older = defaultdict(list)  # two forms may lack one mark each: "elève" and "éleve"
     for form in forms:
         for i, letter in enumerate(form):
             if mark := lists.unmarked_letters.get(letter):
                 older[f"{form[:i]}{mark}{form[i + 1 :]}"].append(form)
+        for mark in MARKED_CAPITALS.get(form[:1], ""):
+            older[mark + form[1:]].append(form)
     known = lexicon.readings(older.keys()) if older else {}
     return {form: readings for spelling, readings in known.items() for form in older[spelling]}
 

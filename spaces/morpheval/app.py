@@ -1,5 +1,6 @@
 """The demo of morpheval: failures with their reasons, two systems side by side, rows to change and judge again."""
 
+import json
 import sys
 from html import escape
 from pathlib import Path
@@ -48,8 +49,8 @@ NAME = "morpheval"
 metric(NAME)  # its modules come with it
 TESTS = module(NAME, "contrastive_tests").TESTS
 EXAMPLES = Path(__file__).resolve().with_name("examples")
-SUITE = [str(EXAMPLES / f"harbour.en.{ending}") for ending in ("sents", "info")]
-SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "hasty")]
+SUITE = metric(NAME).load_suite()  # the one that ships
+TRANSLATED = EXAMPLES / "suite.two_systems.fr.jsonl"  # a handful of its groups
 LANGUAGES = {"French": "fr", "Spanish": "es", "Italian": "it", "Portuguese": "pt"}
 HEADS = ["test", "English", "careful", "hasty"]
 MOST_ROWS = 400  # of the table
@@ -139,17 +140,18 @@ def columns_of(suite, rows, names):
 
 
 def suite_of(sents, info):
-    """The uploaded suite, or the small one that is embedded."""
+    """The uploaded suite, or the one that ships."""
     if bool(sents) != bool(info):
         raise ValueError("A file of the suite is missing: .sents and .info are both needed.")
-    return metric(NAME).load_suite(*((as_utf8(sents), as_utf8(info)) if sents else SUITE))
+    return metric(NAME).load_suite(as_utf8(sents), as_utf8(info)) if sents else SUITE
 
 
 @messages
 def base_file(sents):
     """The suite's sentences, to be translated one a line."""
+    shipped = "".join(f"{text}\n" for group in SUITE for text in group["sources"])
     path = scratch() / "suite.en.txt"
-    path.write_text(Path(as_utf8(sents) if sents else SUITE[0]).read_text(encoding="utf-8"), encoding="utf-8")
+    path.write_text(Path(as_utf8(sents)).read_text(encoding="utf-8") if sents else shipped, encoding="utf-8")
     return str(path)
 
 
@@ -307,21 +309,22 @@ def judge_files(sents, info, first, second, counts, language, before=None, _prog
 
 def code_of(sents, info, files, counts, language):
     """The snippet, with the files by their own names."""
-    suite = [Path(path).name for path in ((sents, info) if sents else SUITE)]
-    steps = [f"suite = metric.load_suite({suite[0]!r}, {suite[1]!r})"]
+    suite = [repr(Path(path).name) for path in (sents, info) if sents]
+    steps = [f"suite = metric.load_suite({', '.join(suite)})"]
     steps += [f"translations = metric.load_translations({Path(path).name!r}, suite)" for path in files[:1]]
     given = {"predictions": Code("translations"), "references": Code("suite"), **judging_options(language)}
     return snippet(NAME, *steps, **given, details=True, **({"frequencies": Path(counts).name} if counts else {}))
 
 
-def harbour():
-    """The rows of the small suite with two systems' translations."""
-    suite = suite_of(None, None)
-    return rows_of(suite, [metric(NAME).load_translations(path, suite) for path in SYSTEMS])
+def translated():
+    """Rows of some groups of the suite with two systems' translations."""
+    groups = dict(zip(SUITE.ids, SUITE, strict=True))
+    rows = [json.loads(line) for line in TRANSLATED.read_text(encoding="utf-8").splitlines()]
+    return rows_of([groups[row["id"]] for row in rows], [[row[name] for row in rows] for name in HEADS[2:]])
 
 
 ROWS = {
-    "French, a careful and a hasty system": [harbour(), "French"],
+    "French, a careful and a hasty system": [translated(), "French"],
     "Spanish": [SPANISH, "Spanish"],
     "Italian": [ITALIAN, "Italian"],
     "Portuguese": [PORTUGUESE, "Portuguese"],
@@ -351,11 +354,11 @@ with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
     with gr.Tab("Upload files"):
         gr.Markdown("Take a suite's sentences, translate them, one a line, and upload what the system wrote.")
         with gr.Row():
-            sents = gr.File(label="Suite: sentences (empty: the small one here)")
+            sents = gr.File(label="Suite: sentences (empty: the one that ships)")
             info = gr.File(label="Suite: tests (.info)")
             counts = gr.File(label="Training text, for accuracy by frequency (optional)")
         with gr.Row():
-            download = gr.DownloadButton("Download the sentences to translate", value=SUITE[0])
+            download = gr.DownloadButton("Download the sentences to translate", value=base_file(None))
             first, second = gr.File(label="Translations"), gr.File(label="Another system's (optional)")
         file_button = gr.Button("Judge the files", variant="primary")
     with gr.Accordion("Every figure with its interval, and every verdict", open=False):

@@ -87,7 +87,7 @@ STORIES = {
         ".report article",
     ),
     "morpheval": Story(
-        "careful loses 0 of 29; hasty loses 12 of 29",
+        "careful loses 0 of 10; hasty loses 5 of 10",
         "Spanish",
         "translation into Spanish",
         [("choose", "Spanish")],
@@ -171,7 +171,9 @@ SMALL = "the small judge"
 EXAMPLES = {name: ROOT / "spaces" / name / "examples" for name in ("morpheval", "muc_b3_ceaf_entropy")}
 CONLL = [EXAMPLES["muc_b3_ceaf_entropy"] / f"harbour.{side}.conll" for side in ("key", "response", "other")]
 HARBOUR = list(map(handle_file, CONLL))
-CAREFUL, HASTY = (handle_file(EXAMPLES["morpheval"] / f"harbour.{system}.fr") for system in ("careful", "hasty"))
+SENTS, INFO, CAREFUL, HASTY = (
+    handle_file(EXAMPLES["morpheval"] / f"harbour.{end}") for end in ("en.sents", "en.info", "careful.fr", "hasty.fr")
+)
 PAIRS = {"headers": ["sentence", "candidate"], "data": [["A boat.", "One boat."], ["A boat.", "No boat."]]}
 ROWS = [
     ["past", "I sing.", "je chante", "je chante"],
@@ -222,10 +224,10 @@ CALLS = {
         ("/score_table", (PAIRS, None, SMALL, "direct"), "of 2 <small>are paraphrases"),
     ],
     "morpheval": [
-        ("/judge", (None, None, CAREFUL, None, CAREFUL, "French"), "word seen in training"),
+        ("/judge", (SENTS, INFO, CAREFUL, None, CAREFUL, "French"), "word seen in training"),
         (
             "/judge",
-            (None, None, HASTY, CAREFUL, None, "French"),
+            (SENTS, INFO, HASTY, CAREFUL, None, "French"),
             "le capitaine <mark>a</mark> <mark>attendu</mark> sur",
         ),
         ("/judge_rows", (rows(ROWS), "French"), "careful loses 0 of 2; hasty loses 1 of 2"),
