@@ -270,7 +270,8 @@ def find_coordinated_verbs(
 def _lacks_participle(lists: WordLists, sentence: list[Word], first: Marked, second: Marked, c: int) -> bool:
     """Is a participle beside another in no lexicon, but after its auxiliary: "ha pianto e sorriso"?"""
     head, other = first.evidence[0].position, sentence[second.evidence[0].position]
-    return "K" in other.moods and sentence[head].auxiliary and head == c - 2 and not is_determiner(lists, sentence, c - 1)
+    between = head == c - 2 and not is_determiner(lists, sentence, c - 1)
+    return bool(between and sentence[head].auxiliary and "K" in other.moods)
 
 
 def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: int) -> list[int]:
