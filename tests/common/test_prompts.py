@@ -93,13 +93,6 @@ def test_no_text_changes_the_control_tokens(prompts, text):
         assert control_tokens(prompts, prompt) == control_tokens(prompts, harmless)
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.sampled_from([*CONTROL_STRINGS, "<", "|", ">", "im_end", "a", " ", "\n"]), max_size=8).map("".join))
-def test_no_combination_of_control_strings_gets_through(prompts, text):
-    harmless, hostile = prompt_ids(prompts, TEMPLATES["direct"], [{"source": s, "hypothesis": s} for s in ("a", text)])
-    assert control_tokens(prompts, hostile) == control_tokens(prompts, harmless)
-
-
 def test_hostile_texts_keep_their_characters(prompts):
     """The text that is not a control token is still there, to be judged."""
     for text in CONTROL_STRINGS:
@@ -424,7 +417,8 @@ def test_no_text_in_a_system_message_changes_the_control_tokens(local_prompts, t
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from([*CONTROL_STRINGS, "<", "|", ">", "im_end", "a", " ", "\n"]), max_size=8).map("".join))
-def test_no_combination_of_control_strings_gets_through_a_system_message(local_prompts, text):
+def test_no_combination_of_control_strings_gets_through(local_prompts, text):
+    """In a system message and a user's."""
     harmless, hostile = prompt_ids(local_prompts, ASKED, [{"source": s, "hypothesis": s} for s in ("a", text)])
     assert control_tokens(local_prompts, hostile) == control_tokens(local_prompts, harmless)
 

@@ -25,6 +25,9 @@ SAMPLES = Path(__file__).parent / "formats"
 FILES = {
     "book.entities": "booknlp", "lit.ann": "litbank", "brat.ann": "brat", "types.ann": "brat", "chains.tsv": "webanno",
     "relations.tsv": "webanno", "maverick.jsonl": "json", "preco.jsonl": "json", "wl.jsonl": "json",
+    "stanza.conllu": "corefud", "corenlp.json": "json", "corenlp.xml": "corenlp", "corenlp_bare.xml": "corenlp",
+    "spacy.json": "json", "coref_data.jsonl": "json", "ontonotes.jsonl": "json", "ontonotes_nested.jsonl": "json",
+    "ontonotes_rows.json": "json",
 }  # fmt: skip
 
 
@@ -66,13 +69,14 @@ def test_every_form_has_the_same_words_and_clusters(metric, tmp_path, name):
     [document] = read_documents(path, usual=("clusters_token_offsets", "mention_clusters", "span_clusters"))
     assert document.words == sum(SENTENCES, [])
     assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
+    assert document.sentences == ([] if name in ("maverick.jsonl", "wl.jsonl") else [0, 5])  # one list of words
+    assert metric.read_words(path) == [document.words]
     key = put(tmp_path, "key", {"sentences": SENTENCES, "clusters": PAIRS})
-    for given in ({}, {"format": "auto"}):
+    for sides in ((key, path), (path, key)):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=".*coreference alone is scored")
-            scores = metric.score_files(key, path, **given)
+            scores = metric.score_files(*sides)
         assert scores["conll_f1"] == scores["mention_f1"] == 1.0
-    assert document.sentences in ([0, 5], [])  # Maverick and wl-coref have one list of words
 
 
 def test_what_is_not_coreference_is_counted(metric):
@@ -84,11 +88,6 @@ def test_what_is_not_coreference_is_counted(metric):
         path = SAMPLES / name
         with pytest.warns(UserWarning, match=f"not scored, both sides together: {expected}"):
             assert metric.score_files(path, path)["b3_f1"] == 1.0
-
-
-@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")
-def test_maverick_as_it_circulates(metric):
-    assert metric.score_files(SHARED / "fields" / "key.jsonl", SHARED / "fields" / "maverick.jsonl")["conll_f1"] == 1.0
 
 
 def test_predictions_under_the_names_of_documents(metric, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from metrics._commands.coref import main
 from metrics.muc_b3_ceaf_entropy.read_formats import find_format, read_documents
 
-from .test_formats import CLUSTERS, PAIRS, SENTENCES, SHARED, clusters_in, put, sample
+from .test_formats import CLUSTERS, PAIRS, SAMPLES, SENTENCES, SHARED, clusters_in, put, sample
 
 TOOLKITS = SHARED / "toolkits"
 WORDS = sum(SENTENCES, [])  # Ann 's dog barked . She fed it .
@@ -45,32 +45,6 @@ def ontonotes(*parts, ends=lambda first, last: [first, last]):
             for words, own in zip(SENTENCES, spans, strict=True)
         ],
     }
-
-
-FILES = {  # name of the file: (format, what is in it)
-    "stanza.conllu": ("corefud", stanza()),
-    "corenlp.json": ("json", CORENLP),
-    "corenlp.xml": ("corenlp", CORENLP_XML),
-    "bare.xml": ("corenlp", CORENLP_XML[CORENLP_XML.index("<root>") :]),
-    "spacy.json": ("json", SPACY),
-    "coref_data.jsonl": ("json", CORPUS_ROW),
-    "ontonotes.jsonl": ("json", ontonotes(0)),
-    "nested.jsonl": ("json", ontonotes(0, ends=lambda first, last: [[first, last]])),
-    "rows.json": ("json", json.dumps([ontonotes(0)], indent=1)),
-}
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_form_has_the_same_words_and_clusters(metric, tmp_path, name):
-    file_format, content = FILES[name]
-    path = put(tmp_path, name, content)
-    assert find_format(path) == file_format
-    [document] = read_documents(path)
-    assert document.words == WORDS and document.sentences == [0, 5]
-    assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
-    assert metric.read_words(path) == [WORDS]
-    key = put(tmp_path, "key", KEY)
-    assert metric.score_files(key, path)["conll_f1"] == metric.score_files(path, key)["conll_f1"] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -117,8 +91,8 @@ def test_wrong_chains_of_stanza(metric, write, change, message):
 
 
 @pytest.mark.parametrize("name", ["corenlp.json", "corenlp.xml"])
-def test_corenlp_names_heads(tmp_path, name):
-    [document] = read_documents(put(tmp_path, name, FILES[name][1]))
+def test_corenlp_names_heads(name):
+    [document] = read_documents(SAMPLES / name)
     assert [mention.head for mention in document.mentions] == [(0,), (5,), (2,), (7,), (2,)]
 
 
