@@ -190,12 +190,7 @@ NO_SUCH_ARGUMENT = re.compile("unexpected keyword argument|missing .*required|fo
 
 
 def failure(name: str, action) -> str:
-    """How an action fails; "" if it returns a result or refuses its input as it should.
-
-    Args:
-        name: the metric's, with which a refusal begins.
-        action: a function without arguments.
-    """
+    """How an action fails; "" if it returns a result, or refuses its input as it should, in the metric's name."""
     try:
         action()
     except Exception as error:

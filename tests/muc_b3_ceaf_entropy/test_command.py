@@ -47,11 +47,10 @@ def test_json(capsys, metric):
     assert found["comparison"]["muc_f1_a"] == pytest.approx(expected["muc_f1"])
 
 
-def test_what_is_undefined_is_null_in_json(capsys, tmp_path):
-    path = tmp_path / "one.jsonl"
-    path.write_text('{"doc_key": "d", "clusters": [[[0, 0]]], "sentences": [["a"]]}\n')
-    assert json.loads("\n".join(printed(capsys, str(path), str(path), "--json")))["kappa"] is None
-    assert ["kappa", "undefined"] in [line.split() for line in printed(capsys, str(path), str(path))]
+def test_what_is_undefined_is_null_in_json(capsys, write):
+    path = write('{"doc_key": "d", "clusters": [[[0, 0]]], "sentences": [["a"]]}\n')
+    assert json.loads("\n".join(printed(capsys, path, path, "--json")))["kappa"] is None
+    assert ["kappa", "undefined"] in [line.split() for line in printed(capsys, path, path)]
 
 
 def test_comparison(capsys, metric):
@@ -146,21 +145,18 @@ def test_agreement(capsys, metric):
     assert lines[4].split() == ["mean", *(f"{100 * found['mean'][key]:.2f}" for key in ("conll_f1", "kappa"))]
 
 
-def test_a_field_is_handed_on(capsys, tmp_path):
-    path = tmp_path / "both.jsonl"
-    path.write_text('{"clusters": [[[0, 0], [1, 1]]], "x": [[[0, 0]], [[1, 1]]], "tokens": ["a", "b"]}\n')
+def test_a_field_is_handed_on(capsys, write):
+    path = write('{"clusters": [[[0, 0], [1, 1]]], "x": [[[0, 0]], [[1, 1]]], "tokens": ["a", "b"]}\n')
     muc = [
-        printed(capsys, str(path), str(path), "--measures", "muc", *more)[1].split()[-1]
+        printed(capsys, path, path, "--measures", "muc", *more)[1].split()[-1]
         for more in ((), ("--field", "x"), ("--field", "x", "--key-field", "x"))
     ]
     assert muc == ["100.00", "0.00", "0.00"]
 
 
-def test_doors_are_handed_on(capsys, tmp_path):
-    key, response = tmp_path / "key", tmp_path / "response"
-    key.write_text("#begin document (a); part 000\nx\t0\t0\tAnn\t(0)\nx\t0\t1\tran\t-\nx\t0\t2\t.\t-\n#end document\n")
-    response.write_text("#begin document b\n[ANN]#1 ran.\n#end document\n")
-    files = str(key), str(response)
+def test_doors_are_handed_on(capsys, write):
+    key = "#begin document (a); part 000\nx\t0\t0\tAnn\t(0)\nx\t0\t1\tran\t-\nx\t0\t2\t.\t-\n#end document\n"
+    files = write(key, "key"), write("#begin document b\n[ANN]#1 ran.\n#end document\n", "response")
     assert main([*files]) == 2
     assert "--documents order takes the documents" in capsys.readouterr().err
     assert main([*files, "--documents", "order"]) == 2

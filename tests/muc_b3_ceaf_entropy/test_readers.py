@@ -272,9 +272,7 @@ def test_corefud_heads_are_numbers(metric, write, opening):
         metric.read_corefud(write(corefud(f"Entity={opening})")))
 
 
-def test_a_blank_line_ends_a_sentence(tmp_path):
+def test_a_blank_line_ends_a_sentence(write):
     rows = "x 0 0 Ann (1)\nx 0 1 ran -\n\nx 0 0 She (1)\n\n\nx 0 0 sat -\n"
-    path = tmp_path / "s.conll"
-    path.write_text(f"\x23begin document (x); part 000\n{rows}\x23end document\n")
-    (document,) = conll_documents(str(path))
+    (document,) = conll_documents(write(f"{BEGIN}\n{rows}{END}\n"))
     assert document.sentences == [0, 2, 3]
