@@ -18,7 +18,6 @@ from metrics.parapluie.templates import TEMPLATES, conversation
 
 from ..conftest import ROOT
 from .judging import answer_ids, prompt_ids
-from .models import CHATML as WHOLE_CHATML
 from .models import byte_level_tokenizer, tiny_model
 
 DATA = ROOT.parent / "shared" / "data"
@@ -31,52 +30,15 @@ PAIR = {"source": "a", "hypothesis": "b"}
 WHOLE = PAIR | {"explanation": "so"}
 REFUSAL = "^found .*, a model that thinks before it answers, with {}, where a score means nothing; pass think=1024 "
 
-# ---- Templates of the tests' own: ways of writing that no list of models would have ----
-
-CHATML = WHOLE_CHATML.partition("{% if add_generation_prompt")[0]
-HEADER = "{% if add_generation_prompt %}<|im_start|>assistant\n"
-CHANNELS = (
-    "{% for m in messages %}<|begin|>{{ m['role'] }}{% if m['reasoning'] %}<|think|>{{ m['reasoning'] }}<|end|>"
-    "<|begin|>assistant{% endif %}<|content|>{{ m['content'] }}<|end|>{% endfor %}{% if add_generation_prompt %}"
-    "<|begin|>assistant{% if reasoning_effort == 'low' %}<|think|><|end|>AGAIN{% endif %}{% endif %}"
-)
-PARTS = (
-    "{{ settings }}{% for m in messages %}{% if m['role'] != 'assistant' %}[INST]{{ m['content'] }}[/INST]"
-    "{% elif m['content'] is string %}{{ m['content'] }}</s>{% else %}{% for part in m['content'] %}"
-    "{% if part['type'] == 'thinking' %}[THINK]{{ part['thinking'] }}[/THINK]{% else %}{{ part['text'] }}{% endif %}"
-    "{% endfor %}</s>{% endif %}{% endfor %}"
-)
-OWN = {
-    "channels": CHANNELS.replace("AGAIN", "<|begin|>assistant"),
-    "channels, the header left out": CHANNELS.replace("AGAIN", ""),
-    "disabled": CHATML + HEADER + "{% if disable_reasoning %}<think>\n\n</think>\n\n{% endif %}{% endif %}",
-    "a mode": CHATML
-    + HEADER
-    + "{% set mode = thinking_mode | lower %}{% if mode == 'fast' %}<reasoning></reasoning>{% endif %}{% endif %}",
-    "two switches": "{% if reasoning_effort == 'none' %}Be quick.\n{% endif %}"
-    + CHATML
-    + HEADER
-    + "{% if thinking is false %}<think></think>{% endif %}{% endif %}",
-    "an effort": "{% if reasoning_effort not in ['high', 'none'] %}{% set reasoning_effort = 'none' %}{% endif %}"
-    "{% set settings = '[' + reasoning_effort + ']' %}" + PARTS,
-    "parts": PARTS,
-    "symbols": CHATML.replace("m['content']", "m['content'].split('◁/think▷')[-1]") + HEADER + "◁think▷{% endif %}",
-    "words": "Write <think> your thoughts </think> your answer.\n" + CHATML + HEADER + "{% endif %}",
-    "no marker": CHATML.replace(
-        "+ m['content']", "+ (m['reasoning'] + '\nSo: ' if m['reasoning'] else '') + m['content']"
-    )
-    + HEADER
-    + "{% endif %}",
-}
-
 # What is expected of each template, by the key in its row: answered: how a prompt ends, and what is before an answer;
 # refused: with what; switch: the template's own argument that turns thinking off, and the values for off and on;
 # skipped: thinking in the prompt for a turn, and nowhere else; thinking: how a prompt ends when the model may think,
-# how its thinking begins, and what follows it up to the answer; shown: in an answered turn.
+# how its thinking begins, and what follows it up to the answer; shown: in an answered turn. Those with a template are
+# the tests' own: ways of writing that no list of models would have.
 TABLE = json.loads((Path(__file__).parent / "chat_templates.json").read_text(encoding="utf-8"))
-ANSWERED, WHY_REFUSED, SWITCHES, SKIPPED, THINKING, SHOWN = (
+ANSWERED, WHY_REFUSED, SWITCHES, SKIPPED, THINKING, SHOWN, OWN = (
     {name: row[key] for name, row in TABLE.items() if key in row}
-    for key in ("answered", "refused", "switch", "skipped", "thinking", "shown")
+    for key in ("answered", "refused", "switch", "skipped", "thinking", "shown", "template")
 )
 REFUSED = {name: REFUSAL.format(why) for name, why in WHY_REFUSED.items()}
 CONVERSATIONS = {

@@ -4,7 +4,6 @@ import json
 import random
 import warnings
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from metrics.muc_b3_ceaf_entropy.read_pairs import read_pairs
 from metrics.muc_b3_ceaf_entropy.score_files import FileOptions, compare_pairs
 
 from ..conftest import ROOT
+from .tables import table
 from .test_readers import END, conll
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
@@ -268,17 +268,13 @@ def compared_files(paths, other):
     return compare_pairs(pairs, others, options)
 
 
-PERL = (Path(__file__).parent / "conll_scorer.jsonl").read_text(encoding="utf-8").splitlines()
-
-
-@pytest.mark.parametrize("line", PERL)
-def test_what_the_conll_scorer_printed_where_the_key_repeats(metric, write, line):
+@pytest.mark.parametrize("case", table("conll_scorer"))
+def test_what_the_conll_scorer_printed_where_the_key_repeats(metric, write, case):
     """Columns, and what reference-coreference-scorers 8.01 printed of each measure: found, possible, kept, given."""
-    case = json.loads(line)
-    paths = [write(conll(*case.pop(side).split()), side) for side in ("key", "response")]
+    paths = [write(conll(*case[side].split()), side) for side in ("key", "response")]
     fractions = quiet(metric.score_files, *paths, duplicates="conll", details=True)["totals"]["fractions"]
-    for name, expected in case.items():
-        assert list(fractions[name].values()) == pytest.approx(expected, abs=1e-9), name
+    for name in LITERAL:
+        assert list(fractions[name].values()) == pytest.approx(case[name], abs=1e-9), name
 
 
 def quiet(function, *args, **options):

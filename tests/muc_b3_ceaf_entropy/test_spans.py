@@ -9,6 +9,7 @@ from metrics.muc_b3_ceaf_entropy.read_brackets import is_brackets, without_brack
 from metrics.muc_b3_ceaf_entropy.read_spans import text_document
 
 from ..conftest import ROOT
+from .tables import table
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 WORDS = "`` Ann 's dog barked , '' said the vet . She fed it .".split()
@@ -41,28 +42,10 @@ def test_forms_of_brackets(form):
     assert is_brackets(f"{form.format('She', 1)} fed")
 
 
-@pytest.mark.parametrize(
-    ("marked", "text", "mentions", "bare"),
-    [
-        ("[#1: She] and [2: he]", "She and he", [("1", "She"), ("2", "he")], []),
-        ("[She]#1. [sic] [x](http://a.b/c)", "She. [sic] [x](http://a.b/c)", [("1", "She")], ["[sic]", "[x]"]),
-        ("[She]#1's [he]#Ann-Lee,", "She's he,", [("1", "She"), ("Ann-Lee", "he")], []),
-        ("[她]#1说[他]²", "她说他", [("1", "她"), ("2", "他")], []),
-        ("[Ann]1's [她]2说 [it]3, 4", "Ann's 她说 it, 4", [("1", "Ann"), ("2", "她"), ("3", "it")], []),
-        (
-            "[a]1.5 [b]1,000 [the]1st [ferr]ies",
-            "[a]1.5 [b]1,000 [the]1st [ferr]ies",
-            [],
-            ["[a]", "[b]", "[the]", "[ferr]"],
-        ),
-        ("[[[a]#1 b]#1 c]#2 [d", "a b c [d", [("2", "a b c"), ("1", "a b"), ("1", "a")], []),
-        ("[[a]#1]#2 ]", "a ]", [("2", "a"), ("1", "a")], []),
-        ("no brackets", "no brackets", [], []),
-    ],
-)
+@pytest.mark.parametrize("marked, text, mentions, bare", table("brackets"))
 def test_brackets(marked, text, mentions, bare):
     found, spans, others = without_brackets(marked)
-    assert (found, [(entity, found[begin:end]) for entity, begin, end, _ in spans], others) == (text, mentions, bare)
+    assert (found, [[entity, found[begin:end]] for entity, begin, end, _ in spans], others) == (text, mentions, bare)
 
 
 ANSWERS = {

@@ -14,6 +14,7 @@ from metrics.muc_b3_ceaf_entropy.match_tokens import link_tokens, plain_form
 from metrics.muc_b3_ceaf_entropy.match_words import align
 
 from ..conftest import ROOT
+from .tables import table
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 PARTS = ("recall", "precision", "f1")
@@ -27,25 +28,7 @@ def links(key, response):
 # ---- Tokens ----
 
 
-@pytest.mark.parametrize(
-    ("key", "response", "expected"),
-    [
-        ("`` Ann 's dog , ''", "“Ann’s dog,”", [["``", "Ann", "'s"], ["dog", ",", "''"]]),
-        ("I can not go", "I cannot go", [["I"], ["can", "not"], ["go"]]),
-        ("I cannot go", "I can not go", [["I"], ["cannot"], ["cannot"], ["go"]]),
-        ("-LRB- red -RRB- /.", "( RED ) .", [["-LRB-"], ["red"], ["-RRB-"], ["/."]]),
-        ("a -- b", "a — b", [["a"], ["--"], ["b"]]),
-        ("the big dog", "the dog", [["the"], ["dog"]]),
-        ("the dog", "the big dog", [["the"], [], ["dog"]]),
-        ("the the dog", "the dog", [["the"], ["dog"]]),
-        ("the dog ran", "here is the text : the dog ran", [[], [], [], [], [], ["the"], ["dog"], ["ran"]]),
-        ("the dog ran", "the dog ran and that is the dog", [["the"], ["dog"], ["ran"], [], [], [], [], []]),
-        ("the colour", "the color", [["the"], ["colour"]]),
-        ("a saw", "b hit", [[], []]),
-        ("caf\u00e9", "cafe\u0301", [["caf\u00e9"]]),
-        ("x", "", []),
-    ],
-)
+@pytest.mark.parametrize("key, response, expected", table("tokens"))
 def test_tokens_that_belong_together(key, response, expected):
     assert links(key, response) == expected
 
