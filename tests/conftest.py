@@ -19,8 +19,8 @@ hypothesis.settings.load_profile("without haste")
 FIRST = (
     "tests/spaces/test_demos.py", "tests/spaces/test_publish.py", "tests/test_documentation.py",
     "tests/test_commands_files.py", "tests/common/test_llm.py", "tests/test_package.py",
-    "tests/suites/test_generation.py", "tests/morpheval/test_language.py", "tests/morpheval/test_judged.py",
-    "tests/test_training.py", "tests/parapluie/test_distributed.py",
+    "tests/suites/test_generation.py", "tests/morpheval/test_language.py", "tests/test_training.py",
+    "tests/parapluie/test_distributed.py", "tests/parapluie/test_vllm.py", "tests/morpheval/test_judged.py",
 )  # fmt: skip
 # What the libraries and the metrics read from the environment is the tests' own, whoever runs them: no token, no
 # other Hub, nothing that somebody's cache has or that is switched off. It is set before any library is imported.

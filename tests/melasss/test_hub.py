@@ -9,50 +9,35 @@ from pathlib import Path
 import pytest
 
 from ..conftest import ROOT
-from ..hub import local_hub
+from ..hub import hub_in_reach
 from . import models
 
-PUBLISH = """
-import sys
-import evaluate
-metric = evaluate.load(sys.argv[1])
-texts, encoder = [["One boat."], ["Two boats sank."], ["A crane fell."]], sys.argv[2]
-for kind in sys.argv[3:]:
-    head = metric.fit(texts, texts, [1, 2, 3], similarity=kind, encoder=encoder, epochs=1)
-    head.push_to_hub(f"lab/{kind}")
-    print(metric.compute(predictions=texts, references=texts, similarity=kind, head=head)["score"])
-"""
-FETCH = """
+TEXTS = [["One boat."], ["Two boats sank."], ["A crane fell."]]
+KINDS = ("regression", "transformer")
+FETCH = f"""
 import sys
 from metrics import summaries
-texts = [["One boat."], ["Two boats sank."], ["A crane fell."]]
+texts = {TEXTS}
 for kind in sys.argv[1:]:
-    print(summaries(predictions=texts, references=texts, similarity=kind, head=f"lab/{kind}")["score"])
+    print(summaries(predictions=texts, references=texts, similarity=kind, head=f"lab/{{kind}}")["score"])
 """
 
 
-def run(code, server, home, *arguments):
-    environment = {**os.environ, "HF_ENDPOINT": server.url, "HF_HOME": str(home), "HF_TOKEN": "hf_secret"}
-    environment.pop("HF_HUB_OFFLINE", None)
-    command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
+def test_heads_and_their_encoder_from_the_hub(metric, tmp_path, monkeypatch):
+    folder, published = models.save_bert(tmp_path / "bert"), []
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    with hub_in_reach(monkeypatch, tmp_path / "cache") as hub:
+        hub.repos["models", "lab/bert"] = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+        for kind in KINDS:
+            head = metric.fit(TEXTS, TEXTS, [1, 2, 3], similarity=kind, encoder="lab/bert", epochs=1)
+            head.push_to_hub(f"lab/{kind}")
+            published.append(metric.compute(predictions=TEXTS, references=TEXTS, similarity=kind, head=head)["score"])
+            files = hub.repos["models", f"lab/{kind}"]
+            assert json.loads(files["config.json"])["encoder"] == "lab/bert"
+            assert ("model.safetensors" in files) is (kind == "transformer")
+        environment = {**os.environ, "HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "home")}
+        command = [sys.executable, "-c", FETCH, *KINDS]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert "hf_secret" not in done.stdout + done.stderr
-    return [float(line) for line in done.stdout.splitlines()[-len(KINDS) :]]
-
-
-KINDS = ("regression", "transformer")
-
-
-def test_heads_and_their_encoder_from_the_hub(tmp_path):
-    folder = models.save_bert(tmp_path / "bert")
-    with local_hub() as server:
-        files = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
-        server.repos["models", "lab/bert"] = files
-        published = run(PUBLISH, server, tmp_path / "one", "metrics/melasss", "lab/bert", *KINDS)
-        for kind in KINDS:
-            head = server.repos["models", f"lab/{kind}"]
-            assert json.loads(head["config.json"])["encoder"] == "lab/bert"
-            assert ("model.safetensors" in head) is (kind == "transformer")
-        fetched = run(FETCH, server, tmp_path / "two", *KINDS)
-    assert fetched == pytest.approx(published, abs=1e-6)
+    assert list(map(float, done.stdout.split())) == pytest.approx(published, abs=1e-6)

