@@ -16,21 +16,10 @@ from .clauses import (
     refuse_words,
 )
 from .tools import Tools
-from .word_classes import ALTERNATIVES, kinds_of, others, words_like
+from .word_classes import ALTERNATIVES, kinds_of, others, words_like, words_of
 
 GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
-NOT_GRADABLE = frozenset(
-    "available possible impossible inferior superior absent civil criminal public private interior exterior legal "
-    "free full empty equal separate apparent current pregnant permanent interim subsequent consecutive simultaneous "
-    "previous various responsible alternative executive legislative western eastern northern southern modern regular "
-    "similar clear worthless own other same such last next first second third only main major former latter whole "
-    "entire chief total final due new past present future double single daily annual joint actual alleged dead able "
-    "unable unlikely likely ready many few several more less much little most least certain real senior junior prime "
-    "late recent wrong right true ill alive sure farther further inner outer upper lower utter left front back top "
-    "bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
-    "grey pink purple orange very average mean blind deaf short-sighted pure sheer mere local unknown busy far "
-    "sufficient".split()
-)
+NOT_GRADABLE = words_of("not gradable")
 # With one of these the sentence tells why it is this adjective, and no other.
 OPPOSED = frozenset(
     "not n't never but only such whether if unless though although because too so as than yet until while when before "

@@ -23,7 +23,7 @@ from .clauses import (
 )
 from .tools import PLURAL, Phrase, Tools
 from .variants_adjectives import is_phrase
-from .word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like
+from .word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like, words_of
 
 OBJECT_PRONOUNS = ("him", "her", "it", "them")
 PLURALS = {"me": "us", "him": "them", "her": "them", "it": "them"}
@@ -48,19 +48,7 @@ IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
 OF_ANYTHING = ("get", "make", "provide")  # which of people want more: "make him laugh"
 IN_IDIOMS = frozenset("play bring leave miss steal".split())  # with the noun that follows
 NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSSESSIVES)}
-UNCOUNTABLE = frozenset(
-    "information advice news evidence money work time water air oil gas food music traffic weather equipment "
-    "furniture research progress knowledge health help business education trade safety security violence peace war "
-    "homework luggage energy electricity power blood sand rice bread milk coffee tea beer wine gold silver cash stuff "
-    "fun luck damage growth support pressure trust love hate anger fear joy death life public press rest world sun "
-    "moon sky economy internet media police staff crew people government number lot kind sort bit way clothing "
-    "machinery jewelry mail software hardware ammunition cattle poetry laundry paper cloth cotton steel glass wood "
-    "timber leather plastic mankind humanity youth clergy majority minority universe sea ocean ground land soil earth "
-    "countryside environment horizon speech laughter applause praise grammar literature fiction television radio "
-    "telephone phone military navy administration congress senate parliament opposition leadership faculty artillery "
-    "character infantry cavalry wildlife vegetation scenery audience person legislation success soul past "
-    "north south east west".split()
-)
+UNCOUNTABLE = words_of("uncountable")
 # Nouns of these kinds (WordNet's lexicographer files) have plurals that mean nothing else.
 COUNTABLE = frozenset("person animal artifact plant object".split())
 ADJECTIVES = frozenset(w for c in CLASSES if c.use == "adjective" for w in c.words)
