@@ -4,7 +4,7 @@ import sys
 from argparse import SUPPRESS, RawDescriptionHelpFormatter
 from importlib import import_module
 
-from ._commands.shared import Parser
+from ._commands.shared import Parser, run_command
 
 # What each command is for, and where it is.
 COMMANDS = {
@@ -43,8 +43,8 @@ def main(arguments: list[str] | None = None) -> int:
 
         print(f"meaning-metrics {__version__}")
         return 0
-    _, module = COMMANDS[args.command]
-    return import_module(module, __package__).main(rest)
+    command = import_module(COMMANDS[args.command][1], __package__)
+    return run_command(command.parser(), command.output, rest)
 
 
 if __name__ == "__main__":

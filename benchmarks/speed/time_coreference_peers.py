@@ -38,7 +38,7 @@ CORPORA = {  # name: documents, words and mentions of each
     "one long document": (1, 200_000, 29_000),
 }
 SMALL = (1000, 20)  # documents, mentions of each
-OURS = "import sys; from metrics._commands.coref import main; sys.exit(main(sys.argv[1:]))"
+OURS = "import sys; from metrics.__main__ import main; sys.exit(main(['coref', *sys.argv[1:]]))"
 COMMAND = "python benchmarks/speed/time_coreference_peers.py --key LitBank.conll --save"
 
 

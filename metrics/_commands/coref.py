@@ -8,18 +8,15 @@ meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 import argparse
 from dataclasses import replace
 
+from ..muc_b3_ceaf_entropy.measure_agreement import agreement
+from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
+from ..muc_b3_ceaf_entropy.score_files import FileOptions, differing_documents, sample_of, score_files, score_pairs
+from ..muc_b3_ceaf_entropy.show_conventions import READ_SO, explain_score
+from ..muc_b3_ceaf_entropy.show_page import most_different, number, score_rows, without_empty_intervals
+from ..muc_b3_ceaf_entropy.show_report import check_apart, names_of, report_pairs
+from . import tables
 from .files import check_output
-from .shared import Options, Output, Parser, add_options, aligned, figures, flag, handed_on, in_json, run_command
-from .tables import (
-    add_comparison_options,
-    add_table_options,
-    compared,
-    comparison_tables,
-    in_short,
-    named_files,
-    printed,
-    scores_table,
-)  # fmt: skip
+from .shared import Options, Output, Parser, add_options, aligned, figures, flag, handed_on, in_json
 
 HANDED_ON: Options = {
     "format": (
@@ -77,17 +74,12 @@ def parser() -> Parser:
         help="score a response without any mention, too, beside a key that has some",
     )
     parser.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
-    add_comparison_options(parser, "responses")
+    tables.add_comparison_options(parser, "responses")
     parser.add_argument("--explain", metavar="VALUE", help="say which conventions give the number another tool printed")
     parser.add_argument("--agreement", action="store_true", help="the files are those of annotators: score every two")
     parser.add_argument("--html", metavar="PAGE", help="write a page that shows what went wrong")
-    add_table_options(parser)
+    tables.add_table_options(parser)
     return parser
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output, arguments)
 
 
 def output(args: argparse.Namespace) -> Output:
@@ -96,12 +88,15 @@ def output(args: argparse.Namespace) -> Output:
         return Output(explained(args))
     if args.agreement or args.more:
         return Output(several(args))
-    from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
-
-    systems, options = named_files([args.response, *args.compare], args.against), checked_options(args)
+    systems, options = tables.named_files([args.response, *args.compare], args.against), checked_options(args)
     check_output("--html", args.html, args.key, *systems.values())
     pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
-    result, page = score(args, *pairs.values(), files=[args.key, *systems.values()], options=options)
+    first, *others = pairs.values()
+    if args.html:
+        files = [args.key, *systems.values()]
+        result, page = report_pairs(first, next(iter(others), None), files, options)
+    else:
+        result, page = score_pairs(first, replace(options, details=True)), ""
     comparison = compare_systems(args, pairs, options) if len(pairs) > 1 else {}
     return Output(lines_of(result, comparison, args), {args.html: page} if args.html else {})
 
@@ -110,13 +105,13 @@ def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[s
     """The scores in the form that is asked for."""
     if args.json:
         shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
-        return in_json(shown | ({"comparison": in_short(comparison)} if comparison else {}))
-    tables = comparison_tables(comparison, is_shown) if comparison else []
-    if args.csv and not tables:
-        return printed([scores_table(figures(result))], args)
+        return in_json(shown | ({"comparison": tables.in_short(comparison)} if comparison else {}))
+    beside = tables.comparison_tables(comparison, is_shown) if comparison else []
+    if args.csv and not beside:
+        return tables.printed([tables.scores_table(figures(result))], args)
     if args.csv or args.latex:
-        return printed(tables or [rows_of(result)], args, number)
-    return [*as_table(result), *(["", *printed(tables, args, number)] if tables else []), *differing(comparison)]
+        return tables.printed(beside or [rows_of(result)], args, number)
+    return [*as_table(result), *(["", *tables.printed(beside, args, number)] if beside else []), *differing(comparison)]
 
 
 def options_of(args: argparse.Namespace) -> dict:
@@ -127,9 +122,6 @@ def options_of(args: argparse.Namespace) -> dict:
 
 def checked_options(args: argparse.Namespace):
     """The same, checked; what does not go with a page is refused."""
-    from ..muc_b3_ceaf_entropy.score_files import FileOptions
-    from ..muc_b3_ceaf_entropy.show_report import check_apart
-
     options = FileOptions.of(options_of(args), "score")
     if args.html:
         if len(args.compare) > 1:
@@ -138,22 +130,10 @@ def checked_options(args: argparse.Namespace):
     return options
 
 
-def score(args: argparse.Namespace, pairs: list, *others: list, files: list[str], options) -> tuple[dict, str]:
-    """The scores, with details, and the page if one is asked for."""
-    from ..muc_b3_ceaf_entropy.score_files import score_pairs
-    from ..muc_b3_ceaf_entropy.show_report import report_pairs
-
-    if not args.html:
-        return score_pairs(pairs, replace(options, details=True)), ""
-    return report_pairs(pairs, next(iter(others), None), files, options)
-
-
 def compare_systems(args: argparse.Namespace, pairs: dict[str, list], options) -> dict:
     """What `compare_many` gives; of two systems also "documents"."""
-    from ..muc_b3_ceaf_entropy.score_files import differing_documents, sample_of
-
     samples = {name: sample_of(each, options) for name, each in pairs.items()}
-    found = compared(samples, args)
+    found = tables.compared(samples, args)
     if len(samples) > 2:
         return found
     return found | {"documents": differing_documents(next(iter(pairs.values())), *samples.values())}
@@ -161,8 +141,6 @@ def compare_systems(args: argparse.Namespace, pairs: dict[str, list], options) -
 
 def explained(args: argparse.Namespace) -> list[str]:
     """What gives the number that was printed elsewhere."""
-    from ..muc_b3_ceaf_entropy.show_conventions import READ_SO, explain_score
-
     _alone(args, "--explain", "more", "agreement", "compare", "html", "csv", "latex")
     if len(args.measures or ()) > 1:
         raise ValueError(f"--measures: found {', '.join(args.measures)}, expected one beside --explain")
@@ -173,10 +151,6 @@ def explained(args: argparse.Namespace) -> list[str]:
 
 def several(args: argparse.Namespace) -> list[str]:
     """The scores of every two annotators, or of several data sets, and their mean."""
-    from ..muc_b3_ceaf_entropy.measure_agreement import agreement
-    from ..muc_b3_ceaf_entropy.score_files import score_files
-    from ..muc_b3_ceaf_entropy.show_report import names_of
-
     _alone(args, "--agreement" if args.agreement else "several files", "compare", "html")
     paths, scoring = [args.key, args.response, *args.more], options_of(args)
     if args.agreement:
@@ -189,7 +163,8 @@ def several(args: argparse.Namespace) -> list[str]:
         half = len(paths) // 2
         mean = result = score_files(paths[:half], paths[half:], **scoring)
         rows = list(zip(names_of(paths[:half]), result["files"], strict=True))
-    return in_json(result) if args.json else printed([_rows([*rows, ("mean", mean)], args.measures)], args, number)
+    rows.append(("mean", mean))
+    return in_json(result) if args.json else tables.printed([_rows(rows, args.measures)], args, number)
 
 
 def _alone(args, option, *others):
@@ -222,18 +197,9 @@ def counted(count: int, name: str) -> str:
 
 def rows_of(result: dict) -> list[tuple]:
     """The table's rows: recall, precision, F1, interval."""
-    from ..muc_b3_ceaf_entropy.show_page import score_rows, without_empty_intervals
-
     head = ("", "F1", "interval", f"recall {FOUND}", f"precision {FOUND}")
     rows = [head, *score_rows(result, result["totals"]["fractions"])]
     return without_empty_intervals([row[:1] + row[3:] + row[1:3] for row in rows])
-
-
-def number(value: float) -> str:
-    """In percent."""
-    from ..muc_b3_ceaf_entropy.show_page import number
-
-    return number(value)
 
 
 def is_shown(key: str) -> bool:
@@ -243,9 +209,7 @@ def is_shown(key: str) -> bool:
 
 def differing(comparison: dict) -> list[str]:
     """The documents in which two systems differ most."""
-    from ..muc_b3_ceaf_entropy.show_page import most_different
-
     if "documents" not in comparison:
         return []
-    title, rows = most_different(in_short(comparison) | {"documents": comparison["documents"]})
+    title, rows = most_different(tables.in_short(comparison) | {"documents": comparison["documents"]})
     return ["", title + (", most in:" if rows else ""), *(aligned([row[1:] for row in rows]) if rows else [])]

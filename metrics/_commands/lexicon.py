@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from .shared import Output, Parser, run_command
+from .shared import Output, Parser
 
 
 def parser() -> Parser:
@@ -25,11 +25,6 @@ def parser() -> Parser:
     parser.add_argument("--publish", metavar="DATASET", help="put it into this dataset on the Hub, too")
     parser.add_argument("--license", metavar="NAME", help="of the dataset, such as gpl-3.0")
     return parser
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output, arguments)
 
 
 def output(args: argparse.Namespace) -> Output:

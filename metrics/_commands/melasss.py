@@ -3,7 +3,7 @@
 import argparse
 
 from .files import check_output, read_sides, tab_separated
-from .shared import Options, Output, Parser, add_options, handed_on, number_or_word, run_command
+from .shared import Options, Output, Parser, add_options, handed_on, number_or_word
 from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
 HANDED_ON: Options = {
@@ -46,11 +46,6 @@ def parser() -> Parser:
     parser.add_argument("--examples", metavar="FILE", help="write each summary's scores, tab-separated")
     add_table_options(parser)
     return parser
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output, arguments)
 
 
 def output(args: argparse.Namespace) -> Output:

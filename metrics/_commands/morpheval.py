@@ -4,18 +4,9 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from . import tables
 from .files import check_output, tab_separated
-from .shared import Options, Output, Parser, add_options, figures, flag, handed_on, in_json, run_command
-from .tables import (
-    add_comparison_options,
-    add_table_options,
-    compared,
-    comparison_tables,
-    in_short,
-    named_files,
-    printed,
-    ranged,
-)  # fmt: skip
+from .shared import Options, Output, Parser, add_options, figures, flag, handed_on, in_json
 
 if TYPE_CHECKING:
     from ..morpheval.suite_files import Suite
@@ -61,16 +52,11 @@ def parser() -> Parser:
     )
     parser.add_argument("--suite", metavar="FILE", help="write the sentences of the suite that ships, to translate")
     add_options(parser, JUDGING | SCORING)
-    add_comparison_options(parser, "translations")
+    tables.add_comparison_options(parser, "translations")
     parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
     parser.add_argument("--html", metavar="FILE", help="write what has not passed, by theme, as a page")
-    add_table_options(parser)
+    tables.add_table_options(parser)
     return parser
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output, arguments)
 
 
 def output(args: argparse.Namespace) -> Output:
@@ -84,7 +70,7 @@ def output(args: argparse.Namespace) -> Output:
         return shipped(args)
     of_suite, systems_given = parted(args.files)
     others = [*systems_given[1:], *args.compare]
-    files = named_files([systems_given[0], *others], args.against)
+    files = tables.named_files([systems_given[0], *others], args.against)
     inputs = (*of_suite, *files.values(), args.frequencies)
     check_output("--verdicts", args.verdicts, *inputs)
     check_output("--html", args.html, *inputs, args.verdicts)
@@ -94,7 +80,7 @@ def output(args: argparse.Namespace) -> Output:
     results = {name: morphology(groups, suite, details=True, **options) for name, groups in systems.items()}
     results = {name: each | ({"suite": suite.version} if suite.version else {}) for name, each in results.items()}
     samples = {name: Outcomes(each["outcomes"], bool(args.strict)) for name, each in results.items()}
-    comparison = compared(samples, args) if others else {}
+    comparison = tables.compared(samples, args) if others else {}
     written = {}
     if args.verdicts:
         written[args.verdicts] = tab_separated(VERDICTS, verdict_rows(suite, systems, results))
@@ -164,19 +150,19 @@ def lines_of(results: dict[str, dict], comparison: dict, args: argparse.Namespac
     """The scores in the form that is asked for; as JSON those of the first system, and the comparison."""
     if args.json:
         first = figures(next(iter(results.values())))
-        return in_json(first | ({"comparison": in_short(comparison)} if comparison else {}))
-    return printed([scores(results), *([differences(comparison)] if comparison else [])], args)
+        return in_json(first | ({"comparison": tables.in_short(comparison)} if comparison else {}))
+    return tables.printed([scores(results), *([differences(comparison)] if comparison else [])], args)
 
 
 def scores(results: dict[str, dict]) -> list[tuple]:
     """A row for each figure of the headline, test and band of frequency; of each system the score, and of how many."""
     from ..morpheval.intervals import HEADLINE, as_accuracies
 
-    tables = [as_accuracies(figures(result)) for result in results.values()]
+    found = [as_accuracies(figures(result)) for result in results.values()]
     rows = [(SCALE, *(head for name in results for head in (name, "judged", "rejected")))]
-    for name in tables[0]:
-        if name in (*HEADLINE, "rejected_rate") or f"{name}_n" in tables[0]:
-            cells = ((ranged(t, name), t.get(f"{name}_n", ""), t.get(f"{name}_rejected", "")) for t in tables)
+    for name in found[0]:
+        if name in (*HEADLINE, "rejected_rate") or f"{name}_n" in found[0]:
+            cells = ((tables.ranged(t, name), t.get(f"{name}_n", ""), t.get(f"{name}_rejected", "")) for t in found)
             rows.append((name, *(cell for each in cells for cell in each)))
     return rows
 
@@ -186,5 +172,5 @@ def differences(comparison: dict) -> list[tuple]:
     from ..morpheval.intervals import as_accuracies
 
     pairs = [as_accuracies(pair) for pair in comparison["pairs"]]
-    _, [heads, *rows] = comparison_tables(comparison | {"pairs": pairs}, bool)
+    _, [heads, *rows] = tables.comparison_tables(comparison | {"pairs": pairs}, bool)
     return [(SCALE, *heads[1:]), *rows]

@@ -4,7 +4,7 @@ import argparse
 import json
 
 from .files import check_output, read_sides, tab_separated
-from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word, run_command
+from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word
 from .tables import FORMS, add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
 
@@ -78,11 +78,6 @@ def parser() -> Parser:
     parser.add_argument("--pairs", metavar="FILE", help="write each pair's scores, tab-separated")
     add_table_options(parser)
     return parser
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output, arguments)
 
 
 def output(args: argparse.Namespace) -> Output:

@@ -69,7 +69,7 @@ class Output(NamedTuple):
     notes: Iterable[str] = ()
 
 
-def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], arguments: list[str] | None) -> int:
+def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], arguments: list[str]) -> int:
     """Parse the arguments, print the lines of output(them) and write its files; gives the exit status.
 
     It is 2 for wrong input, for a package that is not installed and for a file that cannot be written, with one line

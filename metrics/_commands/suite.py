@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from .files import check_output
-from .shared import Options, Output, Parser, add_options, aligned, handed_on, run_command
+from .shared import Options, Output, Parser, add_options, aligned, handed_on
 
 MAKING: Options = {
     "size": (int, "NUMBER", "groups for each test (default: 500)"),
@@ -42,11 +42,6 @@ def parser() -> Parser:
     parser.add_argument("--tests", metavar="TEST", nargs="+", help="names of tests (default: all)")
     add_options(parser, MAKING)
     return parser
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output, arguments)
 
 
 def output(args: argparse.Namespace) -> Output:

@@ -7,7 +7,7 @@ from pathlib import Path
 import huggingface_hub
 import pytest
 
-from metrics._commands.lexicon import main
+from metrics.__main__ import main
 from metrics.morpheval import lexicon, lexicon_dictionaries
 from metrics.morpheval.lexicon import Reading, read_mlex
 from metrics.morpheval.lexicon_apertium import read_compiled, read_source
@@ -156,7 +156,7 @@ def test_morphit():
 
 
 def test_the_command(compiled, tmp_path, monkeypatch, capsys):
-    assert main([str(compiled), str(SOURCE), str(tmp_path / "x.mlex")]) == 0
+    assert main(["lexicon", str(compiled), str(SOURCE), str(tmp_path / "x.mlex")]) == 0
     assert "6 rows, made of dictionaries of Apertium (Forcada et al. 2011" in capsys.readouterr().out
     assert lexicon.load(tmp_path / "x.mlex").readings(["amar"]) == {"amar": (Reading("v", "amare", "W"),)}
     calls = []
@@ -170,7 +170,7 @@ def test_the_command(compiled, tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(huggingface_hub, "HfApi", Hub)
     command = [str(compiled), str(tmp_path / "x.mlex"), "--publish", "someone/words"]
-    assert main([*command, "--license", "gpl-2.0"]) == 0
+    assert main(["lexicon", *command, "--license", "gpl-2.0"]) == 0
     where = {"repo_id": "someone/words", "repo_type": "dataset"}
     assert calls[0] == ("someone/words", {"repo_type": "dataset", "exist_ok": True})
     assert calls[1][0] == "README.md" and b"license: gpl-2.0" in calls[1][1] and b"Apertium" in calls[1][1]
@@ -253,7 +253,7 @@ def test_wrong_files(tmp_path, capsys, name, content, message):
     (tmp_path / "z.aff").write_text("SFX p Y 1\nSFX p 0 s [^ +N=p")
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    assert main([str(tmp_path / name), str(tmp_path / "x.mlex")]) == 2
+    assert main(["lexicon", str(tmp_path / name), str(tmp_path / "x.mlex")]) == 2
     assert re.search(message, capsys.readouterr().err.replace("\n", " "))
     assert not (tmp_path / "x.mlex").exists()
 
@@ -269,9 +269,9 @@ def test_a_dictionary_of_generation_with_another_name(compiled, tmp_path):
 def test_a_dictionary_is_not_written_over(compiled, tmp_path, capsys):
     other = tmp_path / "other.bin"
     other.write_bytes(COMPILED)
-    assert main([str(compiled), str(other)]) == 2
+    assert main(["lexicon", str(compiled), str(other)]) == 2
     assert "expected a name that ends in .mlex, .mlex.gz" in capsys.readouterr().err and other.read_bytes() == COMPILED
-    assert main([str(compiled), str(tmp_path / "x.mlex"), "--publish", "a/b"]) == 2
+    assert main(["lexicon", str(compiled), str(tmp_path / "x.mlex"), "--publish", "a/b"]) == 2
     assert "expected --license, too: that of Apertium" in capsys.readouterr().err
     with pytest.raises(ValueError, match="where nothing can be written"):
         write_lexicon([compiled], tmp_path / "nowhere" / "x.mlex")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from metrics._commands.coref import main
+from metrics.__main__ import main
 
 from ..conftest import ROOT
 from .test_files import AROUND, conllu
@@ -20,7 +20,7 @@ KEY, RESPONSE, OTHER = (str(EXAMPLES / f"harbour.{side}.conll") for side in ("ke
 
 
 def printed(capsys, *arguments):
-    assert main(list(arguments)) == 0
+    assert main(["coref", *arguments]) == 0
     return capsys.readouterr().out.splitlines()
 
 
@@ -88,9 +88,9 @@ def test_three_systems(capsys, metric):
     assert rows[0] == ["", *(f"{name}{end}" for name in systems for end in ("", " low", " high"))]
     assert float(rows[1][1]) == expected["systems"]["one"]["b3_f1"] and rows[1][7:] == ["1.0"] * 3
     assert [row[1] for row in rows[4:]] == ["two - one", "two - key"]
-    assert main([KEY, files[0], "--compare", *files[1:], "--against", "x"]) == 2
+    assert main(["coref", KEY, files[0], "--compare", *files[1:], "--against", "x"]) == 2
     assert "--against: found 'x', expected one of one, two, key" in capsys.readouterr().err
-    assert main([KEY, files[0], "--compare", *files[1:], "--html", "page"]) == 2
+    assert main(["coref", KEY, files[0], "--compare", *files[1:], "--html", "page"]) == 2
     assert "--html: found 2 systems in --compare, expected one, or none" in capsys.readouterr().err
 
 
@@ -157,9 +157,9 @@ def test_a_field_is_handed_on(capsys, write):
 def test_doors_are_handed_on(capsys, write):
     key = "#begin document (a); part 000\nx\t0\t0\tAnn\t(0)\nx\t0\t1\tran\t-\nx\t0\t2\t.\t-\n#end document\n"
     files = write(key, "key"), write("#begin document b\n[ANN]#1 ran.\n#end document\n", "response")
-    assert main([*files]) == 2
+    assert main(["coref", *files]) == 2
     assert "--documents order takes the documents" in capsys.readouterr().err
-    assert main([*files, "--documents", "order"]) == 2
+    assert main(["coref", *files, "--documents", "order"]) == 2
     assert "--words aligned aligns words" in capsys.readouterr().err
     lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
     assert "1 common mention," in lines[-1]
@@ -186,7 +186,7 @@ def test_one_document_is_warned_of_once(capsys, tmp_path):
     paths = [tmp_path / name for name in ("key.conll", "one.conll", "two.conll")]
     for path in paths:
         path.write_text(text[: text.index("#end document")] + "#end document\n", encoding="utf-8")
-    assert main([str(paths[0]), str(paths[1]), "--compare", str(paths[2])]) == 0
+    assert main(["coref", str(paths[0]), str(paths[1]), "--compare", str(paths[2])]) == 0
     assert capsys.readouterr().err.count("warning: found one example alone") == 1
 
 
@@ -225,7 +225,7 @@ def test_comparison_of_two_that_found_other_zeros(capsys, write):
     ],
 )
 def test_wrong_input_is_one_line(capsys, arguments, message):
-    assert main(arguments) == 2
+    assert main(["coref", *arguments]) == 2
     output = capsys.readouterr()
     assert output.err.startswith(f"meaning-metrics coref: error: {message}")
     assert output.err.count("\n") == 1 and not output.out
@@ -240,7 +240,7 @@ def test_wrong_input_is_one_line(capsys, arguments, message):
 )
 def test_wrong_usage_is_one_line(capsys, arguments, message):
     with pytest.raises(SystemExit) as exit:
-        main(arguments)
+        main(["coref", *arguments])
     assert exit.value.code == 2
     error = capsys.readouterr().err
     assert error.startswith(f"meaning-metrics coref: error: {message}") and error.count("\n") == 1
@@ -261,7 +261,7 @@ def test_standard_input_and_pipes():
 
 
 def test_options_are_named_as_they_are_typed(capsys):
-    assert main([KEY, RESPONSE, "--match", "head"]) == 2
+    assert main(["coref", KEY, RESPONSE, "--match", "head"]) == 2
     message = "error: --match: found 'head', but mentions without heads .* \"partial\"\\), or --match exact"
     assert re.search(message, capsys.readouterr().err)
 
@@ -274,8 +274,8 @@ def test_a_reader_may_stop():
 
 LIGHT = f"""
 import sys, time
-from metrics._commands.coref import main
-main([{KEY!r}, {RESPONSE!r}, "--compare", {OTHER!r}, "--html", sys.argv[1]])
+from metrics.__main__ import main
+main(["coref", {KEY!r}, {RESPONSE!r}, "--compare", {OTHER!r}, "--html", sys.argv[1]])
 heavy = set(sys.modules) & {{"evaluate", "datasets", "torch", "transformers", "pandas", "pyarrow", "scipy.stats"}}
 assert not heavy, heavy
 """

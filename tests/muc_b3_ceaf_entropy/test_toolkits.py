@@ -5,7 +5,7 @@ import json
 import datasets
 import pytest
 
-from metrics._commands.coref import main
+from metrics.__main__ import main
 from metrics.muc_b3_ceaf_entropy.read_formats import find_format, read_documents
 
 from .test_formats import CLUSTERS, PAIRS, SAMPLES, SENTENCES, SHARED, clusters_in, put, sample
@@ -287,8 +287,8 @@ def test_a_response_without_mentions(metric, tmp_path, capsys):
     )
     with pytest.raises(ValueError, match=message):
         metric.score_files(key, bare, allow_empty=False)
-    assert main([key, bare]) == 2
+    assert main(["coref", key, bare]) == 2
     assert capsys.readouterr().err.endswith("expected some as in the key, which has 5, or --allow-empty\n")
-    assert main([key, bare, "--allow-empty"]) == main([bare, bare]) == main([bare, key]) == 0
+    assert main(["coref", key, bare, "--allow-empty"]) == main(["coref", bare, bare]) == main(["coref", bare, key]) == 0
     without_words = put(tmp_path, "empty.jsonl", {"clusters": []})
-    assert main([key, without_words]) == 0
+    assert main(["coref", key, without_words]) == 0
