@@ -111,8 +111,8 @@ def link_mentions(text, mentions: list, judge, options: LinkOptions) -> list:
     text, mentions, spans = locate(text, mentions)
     if len(mentions) < 2:
         return [[mention] for mention in mentions]
-    questions = Questions(judge, options, text, spans)
-    return [[mentions[i] for i in entity] for entity in link(len(mentions), questions, options.threshold)]
+    sureness = asking(judge, options, text, spans)
+    return [[mentions[i] for i in entity] for entity in link(len(mentions), sureness, options.threshold)]
 
 
 # ---- Text and mentions ----
@@ -211,38 +211,25 @@ def link(n: int, sureness: Callable, threshold: float = 0.0) -> list:
     return entities
 
 
-class Questions:
-    """The questions about the mentions of one text, put to a judge; called as `link` does.
+def asking(judge, options: LinkOptions, text: str, spans: list) -> Callable:
+    """What `link` asks: a judge's sureness about the mentions of one text, log-ratios of its two answers, in nats.
 
-    Args:
-        judge: who is asked.
-        options: with the template and the answers.
-        text, spans: from `locate`; at least two spans.
+    Errors, of what the judge refuses or gives that is no answer, name the mention. Text and spans are from `locate`.
     """
+    shown, names = marked(text, spans), [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
 
-    def __init__(self, judge, options: LinkOptions, text: str, spans: list):
-        self.judge, self.template, self.answers = judge, options.template, options.answers
-        self.text = marked(text, spans)
-        self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
-
-    def __call__(self, mention: int, entities: list) -> list[float]:
-        """log p(first answer) - log p(second answer), in nats, for each of the entities.
-
-        Raises:
-            ValueError: what the judge refuses or gives that is no answer, with the mention.
-        """
+    def sureness(mention: int, entities: list) -> list[float]:
+        listed = [", ".join(names[i] for i in entity) for entity in entities]
+        asked = {"text": shown, "mention": names[mention]}
         sure = []
-        with prefix_errors(f"mention {self.names[mention]:.100}"):
+        with prefix_errors(f"mention {names[mention]:.100}"):
             for start in range(0, len(entities), CHUNK):
-                conversations = [self.conversation(mention, entity) for entity in entities[start : start + CHUNK]]
-                sure += log_ratios(self.judge, conversations, self.answers)
+                some = listed[start : start + CHUNK]
+                conversations = [filled(options.template, asked | {"entity": entity}) for entity in some]
+                sure += log_ratios(judge, conversations, options.answers)
         return sure
 
-    def conversation(self, mention: int, entity: list) -> list[dict]:
-        """What asks whether a mention belongs to an entity, a list of earlier mentions."""
-        mentions = ", ".join(self.names[i] for i in entity)
-        values = {"text": self.text, "mention": self.names[mention], "entity": mentions}
-        return filled(self.template, values)
+    return sureness
 
 
 def log_ratios(judge, conversations: list, answers: tuple) -> list[float]:

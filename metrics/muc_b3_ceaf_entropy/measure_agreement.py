@@ -43,7 +43,8 @@ def agreement(annotations: Mapping, options: FileOptions) -> dict:
     for a, b in combinations(annotations, 2):
         with prefix_errors(f"{a} and {b}"):
             scores = score_pairs(open_pairs(annotations[a], annotations[b], options), options)
-        pairs.append({"a": a, "b": b} | {key: value for key, value in scores.items() if _is_shared(key)})
+        shared = (key for key in scores if not key.removesuffix("_low").removesuffix("_high").endswith(ONE_SIDED))
+        pairs.append({"a": a, "b": b} | {key: scores[key] for key in shared})
     means = {key: mean_of_defined(pair[key] for pair in pairs) for key in pairs[0] if key not in ("a", "b")}
     return {"pairs": pairs, "mean": means}
 
@@ -58,7 +59,3 @@ def _checked(options):
             found = f"{name!r}, which depends on who is the key"
             raise input_error(argument("measures"), found, f"some of {', '.join(SYMMETRIC)}")
     return replace(options, measures=measures, details=False, baselines=False)
-
-
-def _is_shared(key):
-    return not key.removesuffix("_low").removesuffix("_high").endswith(ONE_SIDED)

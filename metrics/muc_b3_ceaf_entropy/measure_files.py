@@ -19,15 +19,10 @@ def overlap_counts(pair: Pair) -> tuple:
         Counts (shared, key's, shared, response's), as for recall and precision.
     """
     key, response = ([mention.positions for mention in side] for side in (pair.key, pair.response))
-    shared = _identical(key, response)
+    shared = Counter(key) & Counter(response)  # of the same words; some best alignment has all of them
     rest = [_without(side, shared) for side in (key, response)]
     common = sum(len(positions) * times for positions, times in shared.items()) + _best_overlap(*rest)
     return common, sum(map(len, key)), common, sum(map(len, response))
-
-
-def _identical(key, response):
-    """Mentions of the same words; some best alignment has all of them."""
-    return Counter(key) & Counter(response)
 
 
 def _without(side, shared):

@@ -35,7 +35,7 @@ def pronoun_resolution(antecedents, key) -> dict:
         raise ValueError(
             f"found {len(antecedents)} documents of antecedents and {len(key)} of key, expected the same number"
         )
-    counts = [count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key, strict=True))]
+    counts = [_count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key, strict=True))]
     resolved, attempted, pronouns = map(sum, zip((0, 0, 0), *counts, strict=True))
     recall, precision = resolved / max(pronouns, 1), resolved / max(attempted, 1)
     return {
@@ -48,17 +48,8 @@ def pronoun_resolution(antecedents, key) -> dict:
     }
 
 
-def count_resolved(antecedents: Mapping, key: list, i: int) -> tuple:
-    """Numbers of pronouns resolved, attempted, and in the key, for document number i.
-
-    Args:
-        antecedents: {pronoun: antecedent, or None where the system gives none}, mention ids as in the key.
-        key: the document's clusters.
-
-    Raises:
-        ValueError: a pronoun as its own antecedent, ids of another type than the key's, or a key that
-            `check_input.normalise_document` refuses.
-    """
+def _count_resolved(antecedents, key, i):
+    """Numbers of pronouns resolved, attempted, and in the key, for document number i."""
     where = f"antecedents[{i}]"
     if not isinstance(antecedents, Mapping):
         raise ValueError(f"{where}: found {type(antecedents).__name__}, expected a dict from pronoun to antecedent")

@@ -361,12 +361,12 @@ class Measured(NamedTuple):
 
 def measure_document(table: Contingency, bases, policy: str) -> dict[str, Measured]:
     """{measure: Measured} of one document; arguments as for `tables`."""
-    return {name: _measured(MEASURES[name], own) for name, own in tables(table, bases, policy).items()}
-
-
-def _measured(measure, table):
-    terms = measure.terms(table) if measure.terms else None
-    return Measured(table, terms.sums() if terms else measure.count(table), terms)
+    measured = {}
+    for name, own in tables(table, bases, policy).items():
+        measure = MEASURES[name]
+        terms = measure.terms(own) if measure.terms else None
+        measured[name] = Measured(own, terms.sums() if terms else measure.count(own), terms)
+    return measured
 
 
 def count_documents(blocks: Blocks, bases, policy: str) -> dict[str, np.ndarray]:

@@ -41,9 +41,13 @@ def announced_pairs(keys: list[Document], responses: list[Document], options) ->
     for message in carried.messages():
         warn(message)
     announce_mentions(keys, responses, pairs, options.allow_empty)
-    _announce_headless(keys, responses, options.match)
-    if options.zeros == "dependent":
-        _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
+    if guessed := sum(document.headless for document in (*keys, *responses)) * (options.match != "exact"):
+        warn(f"{guessed} mentions of several words name no head; their first word is taken, as by corefud-scorer")
+    if twice := sum(counted_twice(pair, options.match) for pair in pairs) if options.zeros == "dependent" else 0:
+        warn(
+            f"{twice} mentions have the words of another that is not their match, because zeros are matched by "
+            "dependencies; here each counts once, corefud-scorer 1.2 counts some of them twice"
+        )
     return pairs, dropped
 
 
@@ -92,18 +96,3 @@ def pairs_of(
         matched = set(pair.matches.values())  # a zero's copy may be, by its dependencies
         pair.copies = {number: last for number, last in copies.items() if number not in matched}
     return pairs, dropped
-
-
-def _announce_headless(keys, responses, match):
-    """A warning for CorefUD's mentions whose head has to be guessed."""
-    times = sum(document.headless for document in (*keys, *responses))
-    if match != "exact" and times:
-        warn(f"{times} mentions of several words name no head; their first word is taken, as by corefud-scorer")
-
-
-def _announce_twice(times):
-    if times:
-        warn(
-            f"{times} mentions have the words of another that is not their match, because zeros are matched by "
-            "dependencies; here each counts once, corefud-scorer 1.2 counts some of them twice"
-        )

@@ -45,11 +45,11 @@ def some_measures(measures) -> tuple[str, ...]:
     return tuple(map(one_of(NAMES), measures))
 
 
-def _is_zero_one_or_nan(value) -> bool:
-    return value in (0, 1) if is_number(value) else isinstance(value, Real) and value != value
-
-
-a_zero_division = expecting("0.0, 1.0 or NaN", _is_zero_one_or_nan, float)
+a_zero_division = expecting(
+    "0.0, 1.0 or NaN",
+    lambda value: value in (0, 1) if is_number(value) else isinstance(value, Real) and value != value,
+    float,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

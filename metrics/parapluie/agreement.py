@@ -1,41 +1,21 @@
 """How far several judges agree on the same pairs: Krippendorff's alpha, and every two of them beside each other."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from math import nan
 from typing import Literal
 
 import numpy as np
 
-from .common import (
-    CheckedOptions,
-    a_boolean,
-    at_least,
-    is_listing,
-    keyword_options,
-    option,
-    prefix_errors,
-    short_repr,
-)
+from .common import is_listing, keyword_options, prefix_errors, short_repr
 from .common_statistics import bootstrap_draws, percentiles
-from .meta_evaluation import a_confidence
+from .meta_evaluation import ResamplingOptions
 
 Level = Literal["nominal", "interval"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class AgreementOptions(CheckedOptions):
-    """Options of `agreement`."""
-
-    confidence: float = option(0.95, a_confidence)
-    resamples: int = option(1000, at_least(0))
-    seed: int = option(0, at_least(0))
-    details: bool = option(False, a_boolean)
-
-
 @keyword_options
-def agreement(results, options: AgreementOptions) -> dict:
+def agreement(results, options: ResamplingOptions) -> dict:
     """How far judges agree, from their results on the same pairs.
 
     Of verdicts (above the threshold or not) alpha is nominal; of grades it is that of intervals, of the expected

@@ -10,11 +10,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from .common import CheckedOptions, a_boolean, a_number, at_least, keyword_options, option
+from .common import CheckedOptions, a_number, keyword_options, option
 from .common_statistics import bootstrap_draws, percentiles
 from .common_write import write_file
 from .judges import a_path
-from .meta_evaluation import a_confidence, check_columns, check_numbers
+from .meta_evaluation import ResamplingOptions, a_confidence, check_columns, check_numbers
 
 BINS = 10
 STEPS, ENOUGH = 100, 1e-10  # of Newton's method, and the change that ends it
@@ -27,13 +27,9 @@ LARGEST_STEP = 5.0  # in the logarithm of odds, for scores of deviation 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class CalibrationOptions(CheckedOptions):
+class CalibrationOptions(ResamplingOptions):
     """Options of `calibrate`."""
 
-    confidence: float = option(0.95, a_confidence)
-    resamples: int = option(1000, at_least(0))
-    seed: int = option(0, at_least(0))
-    details: bool = option(False, a_boolean)
     plot: str | None = option(None, a_path)
 
 

@@ -42,12 +42,10 @@ CONFIDENCE, EXCHANGES = 0.95, 9999  # of comparisons, if no others are asked for
 # ---- Options ----
 
 
-def _is_confidence(value) -> bool:
-    return value is None or is_number(value) and 0 < value < 1
-
-
 a_confidence = expecting(
-    "a number between 0 and 1, such as 0.95", _is_confidence, lambda value: None if value is None else float(value)
+    "a number between 0 and 1, such as 0.95",
+    lambda value: value is None or is_number(value) and 0 < value < 1,
+    lambda value: None if value is None else float(value),
 )
 
 

@@ -32,26 +32,16 @@ def as_choice(answer: dict) -> Choice:
     try:
         choice = answer["choices"][0]
         message, entries = choice["message"], (choice.get("logprobs") or {}).get("content") or []
-        is_thought = not (message.get("content") or "").strip() and any(map(message.get, APART))
+        text, finish = message.get("content") or "", choice.get("finish_reason")
+        is_thought = not text.strip() and any(map(message.get, APART))
         listed = (entries[0].get("top_logprobs") or entries[:1]) if entries else []
         told = [(plain(entry["token"]), entry["logprob"]) for entry in listed]
         tokens = tuple(entry["token"] for entry in entries)
-        return Choice(
-            message.get("content") or "",
-            choice.get("finish_reason"),
-            is_thought,
-            tokens,
-            log_probs(told),
-            named(answer),
-        )
+        model = answer["model"] if isinstance(answer.get("model"), str) else None
+        return Choice(text, finish, is_thought, tokens, log_probs(told), model)
     except (LookupError, TypeError, AttributeError) as error:
         found = f"an answer that is no chat completion ({type(error).__name__}: {error})"
         raise ValueError(f"found {found}, expected one") from error
-
-
-def named(answer: dict) -> str | None:
-    """The name of the model that has answered, if the server tells it."""
-    return answer["model"] if isinstance(answer.get("model"), str) else None
 
 
 def log_probs(entries: list[tuple[str, float | None]]) -> dict[str, float]:

@@ -45,15 +45,21 @@ class Pairs(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MetaOptions(CheckedOptions):
-    """Options of `meta_evaluate`."""
+class ResamplingOptions(CheckedOptions):
+    """Options of what is said of pairs that are judged already; its intervals come from pairs drawn again."""
 
-    threshold: float | None = option(0.0, a_threshold)
-    lower_is_better: bool = option(False, a_boolean)
     confidence: float = option(0.95, a_confidence)
     resamples: int = option(1000, at_least(0))
     seed: int = option(0, at_least(0))
     details: bool = option(False, a_boolean)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetaOptions(ResamplingOptions):
+    """Options of `meta_evaluate`."""
+
+    threshold: float | None = option(0.0, a_threshold)
+    lower_is_better: bool = option(False, a_boolean)
 
 
 @keyword_options
