@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .tools import Tools
+from .words import words_of
 
 
 class Unsuitable(Exception):
@@ -36,28 +37,16 @@ DEMONSTRATIVES = {"this": "3s", "that": "3s", "these": "p", "those": "p"}
 SUBJECT_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS RB IN VBN VBG EX".split())
 NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 AUXILIARIES = ("be", "do", "have")
-SUBORDINATORS = frozenset(
-    "if when while although though because since as after before until till once unless whereas whenever wherever "
-    "where whether how why".split()
-)
+SUBORDINATORS = words_of("subordinators")
 RELATIVES = frozenset("who whom whose which that what".split())
 CONDITIONS = frozenset("if when unless until till once after before while whenever as".split())
 NEGATIVES = frozenset("never seldom rarely hardly scarcely barely neither nor not no only little n't".split())
 PAIRED_NEGATIVES = frozenset("neither nor".split())
-TIMES = frozenset(
-    "second minute hour day night week weekend month year season quarter decade century past future end beginning "
-    "start moment period spring summer autumn winter afternoon time morning evening today".split()
-)
+TIMES = words_of("times")
 OPENING_NOUNS = frozenset("way fact case place end result addition contrast".split())
 NOT_IN_SUBJECTS = frozenset("or but nor that while because although though when if unless whereas".split())
-OPENERS = frozenset(
-    "The An He She It They We You This That These Those There No But And So If When In On At With For As His Her "
-    "Its Their Our My".split()
-)
-SAYING = frozenset(
-    "say tell add ask reply answer explain think know note warn argue claim write admit announce believe suggest "
-    "agree continue insist report whisper shout cry recall observe remark declare feel guess mean suppose".split()
-)
+OPENERS = words_of("openers")
+SAYING = words_of("saying")
 PAIRED_CONJUNCTIONS = frozenset("either both".split())
 POSSESSIVES = ("my", "your", "his", "her", "its", "our", "their")
 SUPPORT_VERBS = frozenset(

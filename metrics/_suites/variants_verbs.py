@@ -26,23 +26,16 @@ from .clauses import (
 )
 from .tools import Tools
 from .word_classes import kinds_of
+from .words import words_of
 
 BELIEFS = ("believe", "think")
 # What one may doubt instead, and who may: whether it is, where the others say that it is.
-OPINIONS = frozenset(
-    "believe think know say claim argue insist agree suppose assume suspect admit report warn explain note understand "
-    "realize notice discover hear remember swear conclude maintain acknowledge predict estimate guess reckon declare "
-    "confirm add assert recall feel".split()
-)
+OPINIONS = words_of("opinions")
 THINKING = frozenset(("person", "group"))
 NOT_DOUBTED = frozenset("may might must should will 'll would 'd ought".split())  # below these are no plain facts
 CERTAINTIES = ("sure", "certain", "convinced")
 IMPERSONAL_CERTAINTIES = ("true", "certain", "clear", "obvious", "evident")
-NEGATIVE_OR_POLAR = frozenset(
-    "cannot few seldom rarely used better rather not n't never no none nobody nothing nowhere neither nor hardly "
-    "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
-    "either any yet even quite finally somebody twice since ever probably".split()
-)
+NEGATIVE_OR_POLAR = words_of("negative or polar")
 NOT_DENIED = frozenset(
     "instead probably yes if must okay afraid less more after until except wish wonder wonders".split()
 )
@@ -53,17 +46,11 @@ YEAR = re.compile("1[0-9]{3}|20[0-2][0-9]")
 PAST_MODALS = {"can": "could", "will": "would", "may": "might"}
 NOT_FUTURE = frozenset("perhaps maybe far yesterday ago now currently already recently last since nowadays".split())
 # What nobody says that he will do: what lasts or is felt, what is planned or said at once.
-LASTING = frozenset(
-    "know remember forget want like love hate prefer mean seem belong own think believe understand sorry glad sure "
-    "afraid feeling".split()
-)
+LASTING = words_of("lasting")
 PLANNED = frozenset("intend plan hope wish keep tend happen call appear recommend care".split())
 COMING = ("going", "about", "gonna")  # after be
 STATES = frozenset("be have live work need understand deserve look sound care own depend contain matter".split())
-MIDDLE_ADVERBS = frozenset(
-    "also still always often just soon usually really probably certainly clearly widely generally currently all "
-    "both".split()
-)
+MIDDLE_ADVERBS = words_of("middle adverbs")
 BESIDE = ("coordinate", "parallel", "loose")  # clauses that have the tense of the main one
 BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".split())
 # Reasons that several tests have.

@@ -7,11 +7,11 @@ any word of a class may replace any other.
 """
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import NamedTuple
 
 from .clauses import Sentence, Token
 from .tools import Tools
+from .words import SECTIONS, table
 
 
 class WordClass(NamedTuple):
@@ -27,27 +27,6 @@ class WordClass(NamedTuple):
     words: tuple[str, ...]
 
 
-def _sections(text: str) -> dict[str, list[str]]:
-    """{name in brackets: the lines of that section}, without remarks."""
-    sections: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        if line.startswith("["):
-            section = sections.setdefault(line.strip("[]"), [])
-        elif line and not line.startswith("#"):
-            section.append(line)
-    return sections
-
-
-def _table(name: str) -> dict[str, str]:
-    """{what stands before the colon: the words behind it} of a section."""
-    return dict(row.split(": ") for row in SECTIONS[name])
-
-
-def words_of(name: str) -> frozenset[str]:
-    """The words of a section that is one list."""
-    return frozenset(" ".join(SECTIONS[name]).split())
-
-
 def _classes(use: str) -> Iterable[WordClass]:
     for row in SECTIONS[use]:
         kinds, _, words = row.rpartition(": ")
@@ -56,8 +35,7 @@ def _classes(use: str) -> Iterable[WordClass]:
         yield WordClass(use, named, frozenset(prepositions.split()), tuple(words.split()))
 
 
-SECTIONS = _sections(Path(__file__).with_name("words.txt").read_text(encoding="utf-8"))
-NAMES, DONE_FIRST, DONE_LAST, FEMININE = map(_table, ("names", "done first", "done last", "feminine"))
+NAMES, DONE_FIRST, DONE_LAST, FEMININE = map(table, ("names", "done first", "done last", "feminine"))
 CLASSES = (*_classes("transitive"), *_classes("intransitive"), *_classes("adjective"), *_classes("noun"))
 PERSONAL_PRONOUNS = frozenset("i me we us you he him she her who".split())
 ALTERNATIVES = 12  # words tried for one

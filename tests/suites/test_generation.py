@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics._suites import fluency, reading
+from metrics._suites import reading
 from metrics._suites.fluency import Trigrams, causal_lm_fluency, kenlm_fluency
 from metrics._suites.make_suite import RARE, VARIATIONS, Suite
 from metrics._suites.tools import MissingTool, fastcoref_links, spacy_tagger
@@ -455,21 +455,6 @@ def test_log_likelihoods_of_a_language_model():
 def test_an_unknown_language_model(make):
     with pytest.raises(ValueError, match="^morpheval: fluency: found"):
         make(tests=["past"], size=1, fluency="no/such:model")
-
-
-def test_the_packaged_model_stands_in_where_the_hub_is_out_of_reach(monkeypatch, tmp_path):
-    def find(name):
-        raise ValueError(f"found {name!r} neither here nor in the cache")
-
-    monkeypatch.setattr(fluency, "find", find)
-    monkeypatch.setattr(fluency, "packaged_file", lambda *package: tmp_path / "model.gguf")
-    source, options = fluency._source(fluency.PACKAGED)
-    assert source == str(tmp_path) and options["gguf_file"] == "model.gguf" and options["local_files_only"]
-    with pytest.raises(ValueError, match="neither here"):
-        fluency._source("some/other-model")
-    monkeypatch.setattr(fluency, "packaged_file", lambda *package: None)
-    with pytest.raises(ValueError, match="neither here"):
-        fluency._source(fluency.PACKAGED)
 
 
 # ---- End to end ----
