@@ -21,7 +21,6 @@ from .words import words_of
 
 GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
 NOT_GRADABLE = words_of("not gradable")
-# With one of these the sentence tells why it is this adjective, and no other.
 OPPOSED = words_of("opposed")
 AFTER_DEGREE = re.compile(r"(?i:\b(?:very|too|so|more|most|less|least|how|quite|rather|extremely)) ([a-z]+)")
 CHOSEN = frozenset("person animal artifact plant object location".split())
