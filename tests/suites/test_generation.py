@@ -301,7 +301,7 @@ def test_wrong_arguments(make, arguments, message):
         ({"seed": "a"}, "seed: found 'a'"),
         ({"max_tokens": 1.5}, "max_tokens: found 1.5"),
         ({"fluency": 3}, "fluency: found 3"),
-        ({"wordnet": 3}, "wordnet: found 3, expected a folder, 'nltk' or a function"),
+        ({"wordnet": 3}, "wordnet: found 3, expected a folder or a function"),
         ({"tagger": "treetagger"}, "tagger: found 'treetagger', expected a function or one of hanta, spacy"),
         ({"coreference": None}, "coreference: found None"),
         ({"difficulty": "hard"}, "difficulty: found 'hard', expected one of any, distant, nested"),
