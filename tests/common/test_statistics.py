@@ -59,13 +59,6 @@ def test_means():
 # ---- Intervals ----
 
 
-def test_interval_is_scipys():
-    """Of the percentiles, up to what draws differ by."""
-    low, high = bootstrap_interval(sample().summands, sample().values, 0.9, 20_000, 1)
-    expected = bootstrap((NUMBERS,), np.mean, n_resamples=20_000, confidence_level=0.9, method="percentile", rng=2)
-    assert [low[0], high[0]] == pytest.approx(list(expected.confidence_interval), abs=0.03)
-
-
 @pytest.mark.parametrize("together", [1, 70, 10**6])
 def test_interval_is_the_literal_one(monkeypatch, together):
     """Of multinomial draws of the sorted examples, whatever number is drawn at a time."""
