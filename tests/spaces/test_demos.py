@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -123,11 +122,8 @@ return worst;
 @contextmanager
 def served(folder):
     """The address of a demo in a folder, which runs outside the checkout, offline."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     environment = {
-        **os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1",
+        **os.environ, "PYTHONUNBUFFERED": "1", "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1",
         "OMP_NUM_THREADS": "1", "HF_MODULES_CACHE": str(folder.parent / "modules"), **SECRET,
     }  # fmt: skip
     log = folder.parent / "log"
@@ -135,20 +131,19 @@ def served(folder):
         command = [sys.executable, str(ROOT / ".github" / "hub" / "alone.py"), "app.py"]  # with what it requires
         process = subprocess.Popen(command, cwd=folder, env=environment, stdout=file, stderr=file)
     try:
-        wait_for(process, f"http://127.0.0.1:{port}", log)
-        yield f"http://127.0.0.1:{port}"
+        yield address_in(log, process)
     finally:
         process.terminate()
         process.wait()
 
 
-def wait_for(process, address, log):
+def address_in(log, process):
+    """Where Gradio says that it runs: at the first port that is free."""
     for _ in range(1200):  # ten minutes: others may be at work on this machine
         assert process.poll() is None, log.read_text()
-        try:
-            return urllib.request.urlopen(address, timeout=5).close()
-        except OSError:
-            time.sleep(0.5)
+        if found := re.search(r"Running on local URL: +(\S+)", log.read_text()):
+            return found[1]
+        time.sleep(0.5)
     pytest.fail(f"no answer: {log.read_text()}")
 
 
@@ -186,32 +181,21 @@ USUAL = "CoNLL: the same words, singletons count"
 CRAC = "CRAC, official (CorefUD): the same heads, zeros by dependency, no singletons"
 
 
-def rows(data):
-    return {"headers": ["test", "English", "careful", "hasty"], "data": data}
+def judged(data):
+    """A call with rows of a test suite."""
+    return "/judge_rows", ({"headers": ["test", "English", "careful", "hasty"], "data": data}, "French")
+
+
+def scored(text, summary, similarity="regression", encoder=""):
+    """A call with a text and its summary."""
+    return "/score", (text, summary, "relevance", similarity, 0.5, encoder, "attention", "")
 
 
 # name: calls (address, arguments, what the answer contains)
 CALLS = {
     "melasss": [
-        (
-            "/score",
-            (
-                "Boats came. Fish was sold. It rained.",
-                "Boats came.",
-                "relevance",
-                "regression",
-                0.5,
-                "",
-                "attention",
-                "",
-            ),
-            "not covered",
-        ),
-        (
-            "/score",
-            ("Boats came. Fish was sold.", "Boats came.", "relevance", "rouge", 0.5, "", "attention", ""),
-            "weighted mean of best",
-        ),
+        (*scored("Boats came. Fish was sold. It rained.", "Boats came."), "not covered"),
+        (*scored("Boats came. Fish was sold.", "Boats came.", "rouge"), "weighted mean of best"),
     ],
     "muc_b3_ceaf_entropy": [
         ("/score", ("[Ann]1 saw [Bea]2 . [She]1 left .", "[Ann]1 saw [Bea]2 . [She]2 left .", ""), "merged: is 1"),
@@ -230,40 +214,25 @@ CALLS = {
             (SENTS, INFO, HASTY, CAREFUL, None, "French"),
             "le capitaine <mark>a</mark> <mark>attendu</mark> sur",
         ),
-        ("/judge_rows", (rows(ROWS), "French"), "careful loses 0 of 2; hasty loses 1 of 2"),
+        (*judged(ROWS), "careful loses 0 of 2; hasty loses 1 of 2"),
     ],
 }
 # name: a call with HTML in its input
 UNFRIENDLY = {
-    "melasss": (
-        "/score",
-        (f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}.", "relevance", "regression", 0.5, "", "attention", ""),
-    ),
+    "melasss": scored(f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}."),
     "muc_b3_ceaf_entropy": ("/score", (f"[{HOSTILE}]1 [b]1", f"[{HOSTILE}]1 [b]2", "")),
     "parapluie": (
         "/score_table",
         ({**PAIRS, "data": [[HOSTILE, "No boat."], ["A boat.", HOSTILE]]}, None, SMALL, "direct"),
     ),
-    "morpheval": (
-        "/judge_rows",
-        (rows([["past", f"I {HOSTILE}", f"je {HOSTILE}", ""], ["past", "I sang", f"il {HOSTILE}", ""]]), "French"),
-    ),
+    "morpheval": judged([["past", f"I {HOSTILE}", f"je {HOSTILE}", ""], ["past", "I sang", f"il {HOSTILE}", ""]]),
 }
 # name: mistakes: a call and its message
 WRONG = {
     "melasss": [
-        (
-            ("/score", ("", "", "relevance", "regression", 0.5, "", "attention", "")),
-            "The text is empty",
-        ),
-        (
-            ("/score", ("a", "b", "relevance", "regression", 0.5, "/etc", "attention", "")),
-            "'/etc' is no name on the Hub",
-        ),
-        (
-            ("/score", ("a" * 12_001, "b", "relevance", "regression", 0.5, "", "attention", "")),
-            "12,001 characters are too many",
-        ),
+        (scored("", ""), "The text is empty"),
+        (scored("a", "b", encoder="/etc"), "'/etc' is no name on the Hub"),
+        (scored("a" * 12_001, "b"), "12,001 characters are too many"),
     ],
     "muc_b3_ceaf_entropy": [
         (("/score_files", (HARBOUR[0], CAREFUL, None, USUAL)), "harbour.careful.fr: found"),
@@ -276,23 +245,16 @@ WRONG = {
     ],
     "morpheval": [
         (("/judge", (None, None, HARBOUR[0], None, None, "French")), "harbour.key.conll"),
-        (("/judge_rows", (rows(ROWS[:3]), "French")), "the test future needs 2 rows below each other"),
+        (judged(ROWS[:3]), "the test future needs 2 rows below each other"),
     ],
 }
-# name: a call by visitor i, whose own word comes back
+# name: a call by a visitor whose own word comes back
 VISITS = {
-    "melasss": lambda i, word: (
-        "/score",
-        (f"{word} came.", f"A {word}.", "relevance", "regression", 0.5, "", "attention", ""),
-    ),
-    "muc_b3_ceaf_entropy": lambda i, word: ("/score", (f"[{word}]1 saw [it]1", f"[{word}]1 saw [it]2", "")),
-    "parapluie": lambda i, word: ("/score", (f"A {word} came.", "There came a boat.", SMALL, "direct")),
-    "morpheval": lambda i, word: (
-        "/judge_rows",
-        (
-            rows([["past", "I sing.", f"je chante {word}", ""], ["past", "I sang.", f"j'ai chanté {word}", ""]]),
-            "French",
-        ),
+    "melasss": lambda word: scored(f"{word} came.", f"A {word}."),
+    "muc_b3_ceaf_entropy": lambda word: ("/score", (f"[{word}]1 saw [it]1", f"[{word}]1 saw [it]2", "")),
+    "parapluie": lambda word: ("/score", (f"A {word} came.", "There came a boat.", SMALL, "direct")),
+    "morpheval": lambda word: judged(
+        [["past", "I sing.", f"je chante {word}", ""], ["past", "I sang.", f"j'ai chanté {word}", ""]]
     ),
 }
 
@@ -326,10 +288,8 @@ def test_visitors_at_once(demo):
     """Twenty visitors at once: each gets the results of their own input, nothing of the others'."""
     name, address = demo
     client, words = client_of(address, download_files=False), [f"boat{i:02}x" for i in range(20)]
-    jobs = []
-    for i, word in enumerate(words):
-        call, arguments = VISITS[name](i, word)
-        jobs.append(client.submit(*arguments, api_name=call))
+    calls = [VISITS[name](word) for word in words]
+    jobs = [client.submit(*arguments, api_name=call) for call, arguments in calls]
     for word, job in zip(words, jobs):
         assert set(re.findall(r"boat\d\dx", html_of(job.result(timeout=120)))) == {word}
 

@@ -15,7 +15,7 @@ from metrics.parapluie.common_minilm import MINILM, PACKAGE, REVISION
 from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
 from ..conftest import ROOT
-from .conftest import REPOSITORY, hub_environment, publish
+from .conftest import REPOSITORY, publish, run_python
 
 NAMES = ["melasss", "morpheval", "muc_b3_ceaf_entropy", "parapluie"]
 TORCH = re.search(r"torch==(\S+)", (ROOT / "setup.cfg").read_text())[1]  # of the tests
@@ -72,15 +72,8 @@ pair = {"predictions": ["We sell fresh bread."], "references": ["We sell bread t
 for model_id in ("small", "lab/parapluie-judge"):
     print(metric.compute(**pair, model_id=model_id)["score"], metric.signature(model_id=model_id))
 """
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        capture_output=True,
-        text=True,
-        env=hub_environment(server, home),
-        cwd=tmp_path,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    small, named = (line.split(" ", 1) for line in done.stdout.splitlines())
+    printed = run_python(server, home, tmp_path, "-W", "ignore", "-c", code)
+    small, named = (line.split(" ", 1) for line in printed.splitlines())
     assert float(small[0]) > 0 and small[0] == named[0]
     assert f"|model:small@{SMALL_DIGEST} " in small[1] and "|model:parapluie-judge@" in named[1]
     fetched = {request.removeprefix("GET ") for request in server.requests if request.startswith("GET ")}
@@ -110,15 +103,8 @@ import evaluate
 suite = evaluate.load("lab/morpheval").load_suite()
 print(len(suite), suite.version)
 """
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
-        capture_output=True,
-        text=True,
-        env=hub_environment(server, home),
-        cwd=tmp_path,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.split() == [str(files["en.jsonl"].count(b"\n")), SUITE_VERSION]
+    printed = run_python(server, home, tmp_path, "-W", "ignore", "-c", code)
+    assert printed.split() == [str(files["en.jsonl"].count(b"\n")), SUITE_VERSION]
     assert f"GET /datasets/lab/morpheval-suite/resolve/{tag}/en.jsonl" in server.requests
 
 
@@ -129,22 +115,15 @@ def test_cards_as_published(published, tmp_path):
         card = server.repos["spaces", f"lab/{name}"]["README.md"].decode()
         assert f'evaluate.load("lab/{name}")' in card
         (tmp_path / f"{name}.txt").write_text("\n".join(EXAMPLES.findall(card)), encoding="utf-8")
-    options = ["-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS"]
-    done = subprocess.run(
-        [sys.executable, "-m", "doctest", *options, *(f"{name}.txt" for name in NAMES)],
-        capture_output=True,
-        text=True,
-        env=hub_environment(server, home),
-        cwd=tmp_path,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    options = ["-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS"]
+    run_python(server, home, tmp_path, *options, *(f"{name}.txt" for name in NAMES))
 
 
 def test_publishing_twice_changes_nothing(published):
     server, home = published
     before = {repo: dict(files) for repo, files in server.repos.items()}
     server.requests.clear()
-    assert publish(server, home, "--org", "lab", "melasss").returncode == 0
+    assert publish(server, home, "--org", "lab", "melasss")[0] == 0
     assert server.repos == before and not [r for r in server.requests if "/commit/" in r]
 
 
@@ -154,12 +133,12 @@ def test_a_failed_upload_leaves_the_old_version(published):
     files["app.py"] = b"the version before"
     server.failing = True
     try:
-        assert publish(server, home, "--org", "lab", "parapluie").returncode != 0
+        assert publish(server, home, "--org", "lab", "parapluie")[0] != 0
         assert files["app.py"] == b"the version before"
     finally:
         server.failing = False
     files["gone.py"] = b"no longer in the repository"
-    assert publish(server, home, "--org", "lab", "parapluie").returncode == 0
+    assert publish(server, home, "--org", "lab", "parapluie")[0] == 0
     assert files["app.py"] == (ROOT / "spaces" / "parapluie" / "app.py").read_bytes() and "gone.py" not in files
 
 
@@ -168,14 +147,17 @@ def test_dry_run_and_wrong_names(published, tmp_path):
     server.requests.clear()
     out = tmp_path / "out"
     dry = ("--org", "lab", "--dry-run", str(out), "melasss")
-    assert publish(server, home, *dry, "--torch-index", "https://wheels.example/cpu").returncode == 0
+    assert publish(server, home, *dry, "--torch-index", "https://wheels.example/cpu")[0] == 0
     lines = (out / "melasss" / "requirements.txt").read_text().splitlines()
     assert "--extra-index-url https://wheels.example/cpu" in lines
     assert [line for line in lines if line.startswith("torch")] == [f"torch=={TORCH}+cpu"]
     assert (out / "melasss" / "app.py").exists() and not server.requests
-    assert "expected an empty folder" in publish(server, home, *dry).stderr
-    assert "found no metric bertscore" in publish(server, home, "--org", "lab", "bertscore").stderr
-    assert "found no --org, expected it or HUB_ORG" in publish(server, home).stderr
+    for arguments, fault in (
+        (dry, "expected an empty folder"),
+        (["--org", "lab", "bertscore"], "found no metric bertscore"),
+        ([], "found no --org, expected it or HUB_ORG"),
+    ):
+        assert fault in publish(server, home, *arguments)[2]
 
 
 def test_front_matter(published):
@@ -205,8 +187,8 @@ def test_only_what_git_tracks_and_nothing_that_is_broken(published, tmp_path):
     subprocess.run(["git", "add", "spaces"], cwd=root, check=True)
     out = tmp_path / "out" / "morpheval"
     dry = ("--org", "lab", "--dry-run", str(out.parent), "morpheval")
-    done = publish(server, home, *dry, root=root)
-    assert done.returncode == 0, done.stderr
+    status, _, errors = publish(server, home, *dry, root=root)
+    assert status == 0, errors
     assert not (out / "secrets.txt").exists()
     matter = yaml.safe_load((out / "README.md").read_text(encoding="utf-8").split("---\n")[1])
     assert matter["thumbnail"].endswith("/spaces/lab/morpheval/resolve/main/thumbnail.png")
@@ -223,7 +205,7 @@ def test_only_what_git_tracks_and_nothing_that_is_broken(published, tmp_path):
     table = root / ".github" / "hub" / "spaces.yaml"
     table.write_text(table.read_text(encoding="utf-8").replace("Does a translation", "Does " + 6 * "very long "))
     subprocess.run(["git", "rm", "-q", "--cached", "metrics/morpheval/intervals.py"], cwd=root, check=True)
-    error = publish(server, home, *dry, root=root).stderr
+    _, _, error = publish(server, home, *dry, root=root)
     for fault in (
         "common_files.py is not the shared one",
         "demo.py imports verdict, which",
@@ -258,11 +240,11 @@ def test_alone(tmp_path):
 def test_a_token_that_is_missing_and_a_tag_that_stays(published):
     server, home = published
     requests = len(server.requests)
-    error = publish(server, home, "--org", "lab", "parapluie", token="").stderr
+    _, _, error = publish(server, home, "--org", "lab", "parapluie", token="")
     assert error.startswith("publish.py: ") and "token" in error.lower() and "Traceback" not in error
     assert not [request for request in server.requests[requests:] if "POST" in request]
     server.tags["lab/parapluie"][f"release-{VERSION}"] = "0" * 40
-    assert f"release-{VERSION} stays at 000" in publish(server, home, "--org", "lab", "parapluie").stdout
+    assert f"release-{VERSION} stays at 000" in publish(server, home, "--org", "lab", "parapluie")[1]
 
 
 @pytest.mark.slow
@@ -271,13 +253,13 @@ def test_checks_come_before_the_upload(published, tmp_path):
     server, home = published
     root = shutil.copytree(ROOT, tmp_path / "copy", ignore=shutil.ignore_patterns(".venv", "__pycache__"))
     dry = ("--org", "lab", "--dry-run", str(tmp_path / "out"), "muc_b3_ceaf_entropy")
-    done = publish(server, home, *dry, root=root, checks="")
-    assert done.returncode == 0, done.stdout + done.stderr
+    status, printed, errors = publish(server, home, *dry, root=root, checks=True)
+    assert status == 0, printed + errors
     assert (tmp_path / "out" / "muc_b3_ceaf_entropy" / "app.py").exists()
 
     card = root / "metrics" / "muc_b3_ceaf_entropy" / "README.md"
     card.write_text(card.read_text(encoding="utf-8").replace("\n0.563\n", "\n0.999\n"), encoding="utf-8")
     server.requests.clear()
-    done = publish(server, home, "--org", "lab", "muc_b3_ceaf_entropy", root=root, checks="")
-    assert done.returncode != 0 and "0.999" in done.stdout
+    status, printed, _ = publish(server, home, "--org", "lab", "muc_b3_ceaf_entropy", root=root, checks=True)
+    assert status != 0 and "0.999" in printed
     assert not [request for request in server.requests if request.startswith("POST")]
