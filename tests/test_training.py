@@ -15,6 +15,8 @@ from .conftest import ROOT
 sys.path.insert(0, str(ROOT))
 
 from metrics.parapluie.judge_pairs import load_classifier
+from training.entailment import pairs as entailment
+from training.entailment.stages import STAGES as OF_ENTAILMENT
 from training.judge import pairs, rules, scenes, train
 from training.judge.stages import FURTHER, STAGES, Stage
 
@@ -148,6 +150,68 @@ def test_a_statement_says_the_same_or_something_else():
         assert (meaning(a) == meaning(b)) == bool(label), (a, b)
 
 
+# ---- Does the text say this? ----
+
+
+def test_a_passage_has_the_places_in_the_text_s_order():
+    text = list("abcdefg")
+    for seed in range(200):
+        rng = random.Random(seed)
+        first, last = sorted(rng.sample(range(7), 2))
+        found = entailment.passage(text, [last, first], rng).split()
+        assert found == text[text.index(found[0]) :][: len(found)] and {text[first], text[last]} <= {*found}
+        assert len(found) <= max(entailment.MOST, last - first + 1)
+
+
+def test_claims_of_a_written_group():
+    """Each with what it is from, in a passage; and one with another group's text, which does not say it."""
+    groups = [
+        {
+            "text": [f"{name} one.", f"{name} two.", f"{name} three."],
+            "said": [{"claim": f"{name} said", "how": "close", "from": [0]}],
+            "not": [{"claim": f"{name} not", "how": "name", "from": [1, 2]}],
+        }
+        for name in ("A", "B")
+    ]
+    made = entailment.pairs_of_groups(groups, random.Random(0))
+    assert len(made) == 2 * (2 * entailment.EXAMPLES + 1)
+    own = [pair for pair in made if pair[0][0] == pair[1][0]]
+    assert len(own) == 8 and all(label == claim.endswith("said") for _, claim, label in own)
+    assert all(("one" if label else "two. ") in text for text, _, label in own)
+    assert all(label == 0 for text, claim, label in made if text[0] != claim[0])
+
+
+def test_written_claims_are_whole_and_held_out():
+    """Some of the sentences of each text, said or not; no claim with its own text is both measured and trained on."""
+    groups = entailment.written()
+    for group in groups:
+        assert 2 < len(group["text"]) < 7 and len(group["said"]) == 4 and len(group["not"]) == 5
+        for claim in group["said"] + group["not"]:
+            assert claim["claim"] and claim["how"] and all(0 <= i < len(group["text"]) for i in claim["from"])
+    kept = [group for i, group in enumerate(groups) if i % pairs.HELD_OUT]
+    trained_on = {claim for _, claim, _ in entailment.pairs_of_groups(kept, random.Random(0))}
+    assert not trained_on & {claim for _, claim, *_ in entailment.measured()}
+
+
+def test_what_the_article_says(tmp_path, tools):
+    """Of two neighbours as one claim one says too little; what is left out is not said by what is left."""
+    sources = entailment.Sources(tmp_path)
+    tokens = [[*token] for token in rules.tagged("The ferry, built in Oslo in May, left the harbour at noon.", tools)]
+    (tmp_path / "sentences_tagged.json").write_text(json.dumps([tokens]))
+    sources.articles = [[rules.text_of([rules.Token(*token) for token in tokens]), "It rained.", "It stopped."]]
+    made = sources["told"]
+    assert {label for *_, label in made} == {0, 1} and all("ferry" in claim for _, claim, _ in made)
+    merged = [(text, label) for text, claim, label in made if claim.endswith("It rained.")]
+    assert all(label == ("It rained." in text) for text, label in merged)
+    assert all(label == 0 for text, claim, label in made if "Oslo" not in text and "Oslo" in claim)
+
+
+def test_directed_pairs_are_not_turned_round():
+    source = {"told": [("passage", "claim", 1)]}
+    assert {pair for batch in train.draw(source, {"told": 1}, 0, directed=True) for pair in batch} == {*source["told"]}
+    assert ("claim", "passage", 1) in {pair for batch in train.draw(source, {"told": 1}, 0) for pair in batch}
+
+
 # ---- Stages ----
 
 
@@ -155,6 +219,8 @@ def test_the_stages():
     """Sources that exist, a rate that rises and falls, and what the judge's card says."""
     made = {name[1:] for name in vars(pairs.Sources) if name.startswith("_")}
     assert all(stage.weights.keys() <= made for stage in STAGES + FURTHER)
+    of_claims = {name[1:] for name in vars(entailment.Sources) if name.startswith("_")} | {"paws"}
+    assert all(stage.weights.keys() <= of_claims for stage in OF_ENTAILMENT)
     stage = Stage("one", 100, 1e-4, 1e-6, 0.2, {})
     assert [stage.rate(done) for done in (0, 0.1, 0.2, 1)] == pytest.approx([0, 5e-5, 1e-4, 1e-6])
     assert {*train.AVERAGED} <= {stage.name for stage in STAGES} and {*train.CALIBRATED_BY} <= pairs.MEASURED.keys()

@@ -73,19 +73,19 @@ def new_model():
     return model
 
 
-def draw(sources, weights: dict, number: int) -> list:
-    """The batches of one drawing, of pairs of similar length; half the pairs are turned round."""
+def draw(sources, weights: dict, number: int, directed: bool = False) -> list:
+    """The batches of one drawing, of pairs of similar length; half the pairs are turned round, unless `directed`."""
     rng = random.Random(f"{SEED} {number}")
     names = rng.choices(list(weights), list(weights.values()), k=BATCH * DRAWN)
     drawn = [rng.choice(sources[name]) for name in names]
-    drawn = [(b, a, label) if rng.random() < 0.5 else (a, b, label) for a, b, label in drawn]
+    drawn = [(b, a, label) if rng.random() < 0.5 and not directed else (a, b, label) for a, b, label in drawn]
     drawn.sort(key=lambda pair: len(pair[0]) + len(pair[1]))
     batches = [drawn[i : i + BATCH] for i in range(0, len(drawn), BATCH)]
     rng.shuffle(batches)
     return batches
 
 
-def remaining(stages: list, sources, done: int):
+def remaining(stages: list, sources, done: int, directed: bool = False):
     """(stage, step within the stage, batch) of each step after the first `done`."""
     start = 0
     for stage in stages:
@@ -93,7 +93,7 @@ def remaining(stages: list, sources, done: int):
         for step in range(max(start, done), start + stage.steps):
             if step // DRAWN != number:
                 number = step // DRAWN
-                batches = draw(sources, stage.weights, number)
+                batches = draw(sources, stage.weights, number, directed)
             yield stage, step - start, batches[step % DRAWN]
         start += stage.steps
 
@@ -154,12 +154,19 @@ class Training:
         os.replace(new, self.file)
 
 
-def train(folder: Path, *names: str, start: Path | None = None) -> None:
+def train(
+    folder: Path, *names: str, start: Path | None = None, stages=None, sources=pairs.Sources, directed: bool = False
+) -> None:
     """All steps that are left; the averaged weights at a stage's end go to FOLDER/STAGE.pt.
 
     From the weights of a judge `start`, which go to FOLDER/start.pt, the further stages, or those of some names.
+
+    Args:
+        stages: others than this judge's.
+        sources: what makes the sources of pairs, from the folder.
+        directed: whether the order of a pair matters.
     """
-    stages = {stage.name: stage for stage in (FURTHER if start else STAGES)}
+    stages = {stage.name: stage for stage in stages or (FURTHER if start else STAGES)}
     if unknown := set(names) - set(stages):
         raise ValueError(f"found the stages {', '.join(sorted(unknown))}, expected some of {', '.join(stages)}")
     stages = [stages[name] for name in names or stages]
@@ -168,7 +175,7 @@ def train(folder: Path, *names: str, start: Path | None = None) -> None:
     training, seen, began = Training(folder, start, [stage.name for stage in stages]), 0, time.time()
     if start is not None and not training.done:
         torch.save(training.average, folder / "start.pt")
-    for stage, i, batch in remaining(stages, pairs.Sources(folder), training.done):
+    for stage, i, batch in remaining(stages, sources(folder), training.done, directed):
         loss, right = training.step(batch, stage.rate(i / stage.steps))
         seen += len(batch)
         if training.done % PRINTED_EVERY == 0:
@@ -183,18 +190,18 @@ def train(folder: Path, *names: str, start: Path | None = None) -> None:
 # ---- The judge's files ----
 
 
-def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
+def export(folder: Path, *stages: str, judge: Path = JUDGE, sets=None, both_orders: bool = True) -> None:
     """Write what was learned on top of MiniLM: matrices in four bits, all else as it is.
 
     The weights are the mean of the averages at the ends of some stages. The unit of the log-odds,
-    which is 0, and which are too close to it, come from held-out pairs, up to 400 of each set; the
+    which is 0, and which are too close to it, come from held-out pairs (`sets`), up to 400 of each set; the
     first two by the metric's own `calibrate`.
     """
     ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
     learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
     write(learned, judge)
-    sets = [pairs.MEASURED[name]()[:CALIBRATED_ON] for name in CALIBRATED_BY]
-    scores = [scores_of(judge, rows) for rows in sets]
+    sets = [rows[:CALIBRATED_ON] for rows in sets or (pairs.MEASURED[name]() for name in CALIBRATED_BY)]
+    scores = [scores_of(judge, rows, both_orders) for rows in sets]
     labels = [[label for *_, label in rows] for rows in sets]
     calibration = calibrate(list(chain(*scores)), list(chain(*labels)), resamples=0)
     threshold, temperature = calibration["threshold"], calibration["temperature"]
@@ -205,7 +212,7 @@ def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     learned["classifier.weight"] = learned["classifier.weight"] / temperature
     write(learned, judge, too_close=band)
     print(f"{(judge / DELTA).stat().st_size:,} bytes")
-    print(f"SMALL_DIGEST of judge_pairs.py: {files_digest(str(judge), file_stats(judge))}")
+    print(f"digest: {files_digest(str(judge), file_stats(judge))}")
 
 
 def too_close(scores: list, labels: list) -> float:
@@ -243,10 +250,10 @@ def write(learned: dict, judge: Path, **config) -> None:
     model.config.save_pretrained(judge)
 
 
-def scores_of(judge: Path, rows: list) -> list[float]:
+def scores_of(judge: Path, rows: list, both_orders: bool = True) -> list[float]:
     """The metric's score of each pair."""
     sources, hypotheses, _ = map(list, zip(*rows, strict=True))
-    options = {"model_id": str(judge), "details": True}
+    options = {"model_id": str(judge), "details": True, "both_orders": both_orders}
     return Parapluie().compute(predictions=hypotheses, references=sources, **options)["scores"]
 
 
