@@ -8,12 +8,6 @@ meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 import argparse
 from dataclasses import replace
 
-from ..muc_b3_ceaf_entropy.measure_agreement import agreement
-from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
-from ..muc_b3_ceaf_entropy.score_files import FileOptions, differing_documents, sample_of, score_files, score_pairs
-from ..muc_b3_ceaf_entropy.show_conventions import READ_SO, explain_score
-from ..muc_b3_ceaf_entropy.show_page import most_different, number, score_rows, without_empty_intervals
-from ..muc_b3_ceaf_entropy.show_report import check_apart, names_of, report_pairs
 from . import tables
 from .files import check_output
 from .shared import Options, Output, Parser, add_options, aligned, figures, flag, handed_on, in_json
@@ -88,6 +82,10 @@ def output(args: argparse.Namespace) -> Output:
         return Output(explained(args))
     if args.agreement or args.more:
         return Output(several(args))
+    from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
+    from ..muc_b3_ceaf_entropy.score_files import score_pairs
+    from ..muc_b3_ceaf_entropy.show_report import report_pairs
+
     systems, options = tables.named_files([args.response, *args.compare], args.against), checked_options(args)
     check_output("--html", args.html, args.key, *systems.values())
     pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
@@ -122,6 +120,9 @@ def options_of(args: argparse.Namespace) -> dict:
 
 def checked_options(args: argparse.Namespace):
     """The same, checked; what does not go with a page is refused."""
+    from ..muc_b3_ceaf_entropy.score_files import FileOptions
+    from ..muc_b3_ceaf_entropy.show_report import check_apart
+
     options = FileOptions.of(options_of(args), "score")
     if args.html:
         if len(args.compare) > 1:
@@ -132,6 +133,8 @@ def checked_options(args: argparse.Namespace):
 
 def compare_systems(args: argparse.Namespace, pairs: dict[str, list], options) -> dict:
     """What `compare_many` gives; of two systems also "documents"."""
+    from ..muc_b3_ceaf_entropy.score_files import differing_documents, sample_of
+
     samples = {name: sample_of(each, options) for name, each in pairs.items()}
     found = tables.compared(samples, args)
     if len(samples) > 2:
@@ -141,6 +144,8 @@ def compare_systems(args: argparse.Namespace, pairs: dict[str, list], options) -
 
 def explained(args: argparse.Namespace) -> list[str]:
     """What gives the number that was printed elsewhere."""
+    from ..muc_b3_ceaf_entropy.show_conventions import READ_SO, explain_score
+
     _alone(args, "--explain", "more", "agreement", "compare", "html", "csv", "latex")
     if len(args.measures or ()) > 1:
         raise ValueError(f"--measures: found {', '.join(args.measures)}, expected one beside --explain")
@@ -151,6 +156,10 @@ def explained(args: argparse.Namespace) -> list[str]:
 
 def several(args: argparse.Namespace) -> list[str]:
     """The scores of every two annotators, or of several data sets, and their mean."""
+    from ..muc_b3_ceaf_entropy.measure_agreement import agreement
+    from ..muc_b3_ceaf_entropy.score_files import score_files
+    from ..muc_b3_ceaf_entropy.show_report import names_of
+
     _alone(args, "--agreement" if args.agreement else "several files", "compare", "html")
     paths, scoring = [args.key, args.response, *args.more], options_of(args)
     if args.agreement:
@@ -197,9 +206,18 @@ def counted(count: int, name: str) -> str:
 
 def rows_of(result: dict) -> list[tuple]:
     """The table's rows: recall, precision, F1, interval."""
+    from ..muc_b3_ceaf_entropy.show_page import score_rows, without_empty_intervals
+
     head = ("", "F1", "interval", f"recall {FOUND}", f"precision {FOUND}")
     rows = [head, *score_rows(result, result["totals"]["fractions"])]
     return without_empty_intervals([row[:1] + row[3:] + row[1:3] for row in rows])
+
+
+def number(value: float) -> str:
+    """In percent."""
+    from ..muc_b3_ceaf_entropy.show_page import number
+
+    return number(value)
 
 
 def is_shown(key: str) -> bool:
@@ -209,6 +227,8 @@ def is_shown(key: str) -> bool:
 
 def differing(comparison: dict) -> list[str]:
     """The documents in which two systems differ most."""
+    from ..muc_b3_ceaf_entropy.show_page import most_different
+
     if "documents" not in comparison:
         return []
     title, rows = most_different(tables.in_short(comparison) | {"documents": comparison["documents"]})
