@@ -71,9 +71,11 @@ def python(wheel, tmp_path_factory):
 
 
 def test_the_wheel_has_the_files_of_the_metrics(wheel):
-    """All modules, the small judge and the suite, byte for byte; not the sources of the copies."""
+    """All modules, words of suites, the small judge and the suite, byte for byte; not the sources of the copies."""
     listed = subprocess.check_output(["git", "ls-files", "metrics"], cwd=ROOT, text=True).split()
-    listed = [path for path in listed if path.endswith((".py", "py.typed")) or re.search("/(judge|suite)/", path)]
+    listed = [
+        path for path in listed if path.endswith((".py", "py.typed", "words.txt")) or re.search("/(judge|suite)/", path)
+    ]
     expected = {path.replace("metrics/", "meaning_metrics/", 1) for path in listed if "/_common/" not in path}
     with zipfile.ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if ".dist-info/" not in name}
