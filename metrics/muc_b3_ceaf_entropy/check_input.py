@@ -204,8 +204,10 @@ def normalise_mention(mention, where: str) -> str:
 
 
 def plain(value):
-    """Arrays and tensors as the lists they stand for, everything else as it is."""
-    return value.tolist() if hasattr(value, "tolist") else value
+    """Arrays, tensors and columns of polars as the lists they stand for, everything else as it is."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return value.to_list() if hasattr(value, "to_list") else value
 
 
 def _is_integer(value) -> bool:

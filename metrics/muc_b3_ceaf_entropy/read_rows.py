@@ -6,6 +6,7 @@ last]]; each part of a document is a document, as in CoNLL-2012. The sets of cor
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from itertools import groupby
 
 from .common import input_error, is_integer, prefix_errors, short_repr
@@ -19,8 +20,13 @@ DATASET = "data set"  # what it is called where a file has its path
 
 
 def document_name(item: Mapping) -> str:
-    """What an object calls its document, with its part; "" where it does not say."""
+    """What an object calls its document, with its part; "" where it does not say.
+
+    `load_dataset("json")` makes times of a column of dates, such as newspapers call their documents.
+    """
     name = next((item[each] for each in NAMES if each in item), None)
+    if isinstance(name, datetime):
+        name = name.isoformat().removesuffix("T00:00:00")
     return "" if name is None else f"{name}_{item[PART]}" if is_integer(item.get(PART), 0) else str(name)
 
 

@@ -8,6 +8,19 @@ from hypothesis import strategies as st
 KEY = [["a", "b"], ["c"]]
 
 
+class Column:
+    """A column as polars has it: no list, with columns as items."""
+
+    def __init__(self, *items):
+        self.items = items
+
+    def __iter__(self):
+        return iter(self.items)
+
+    def to_list(self):
+        return [item.to_list() if isinstance(item, Column) else item for item in self.items]
+
+
 def test_strings_integers_and_pairs_give_the_same_scores(score):
     names = {"a": 0, "b": 1, "c": 2, "d": 3}
     key, response = [["a", "b"], ["c", "d"]], [["a"], ["b", "c", "d"]]
@@ -28,6 +41,7 @@ def test_arrays_tuples_and_sets_are_clusters(score):
     assert score(np.array([[1, 2], [3, 4]]), [np.array([1]), np.array([2, 3, 4])]) == expected
     pairs = [np.array([[0, 1], [2, 3]])], [[(0, 1), (2, 3)]]
     assert score(*pairs)["b3_f1"] == 1.0
+    assert score(Column(Column(1, 2), Column(3, 4)), Column(Column(1), Column(2, 3, 4))) == expected
 
 
 def test_mentions_are_told_apart(score):

@@ -225,6 +225,16 @@ def test_rows_from_everywhere(metric, tmp_path):
     assert report["mention_recall"] == 0.6 and "barked" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+def test_documents_called_by_dates(metric, tmp_path):
+    """datasets 5.2 reads a JSON column of dates as times."""
+    names = ["2024-01-02", "2024-01-03T06:30:00"]
+    rows = [{**ontonotes(0), "document_id": name} for name in names]
+    lines = put(tmp_path, "key.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    key = datasets.Dataset.from_json(lines, cache_dir=str(tmp_path / "cache"))
+    assert not isinstance(key[0]["document_id"], str)
+    assert metric.score_files(key, lines)["conll_f1"] == 1.0
+
+
 def test_folders_of_parquet(metric, tmp_path):
     folder = tmp_path / "key"
     folder.mkdir()
