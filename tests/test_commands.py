@@ -186,18 +186,44 @@ def test_latex_prints_text_as_it_is():
         r"\textless{}d\textgreater{}"
     )
     assert tables.in_latex(text) == expected and tables.in_latex("a\n\x1bb") == "a b"
-    found = tables.as_latex(
-        [("", "a-b"), ("x", -0.5), ("y", tables.Ranged(0.0, -1.0, 1.0)), ("z", tables.PValue(0.03))]
-    )
-    assert found[1:] == [
-        r"\hline",
+    rows = [("", "a-b"), ("x", -0.5), ("y", tables.Ranged(0.0, -1.0, 1.0, is_best=True)), ("z|", tables.PValue(0.03))]
+    assert tables.as_latex(rows)[1:] == [
+        r"\toprule",
         r" & a-b \\",
-        r"\hline",
+        r"\midrule",
         r"x & $-$0.500 \\",
-        r"y & 0.000 [$-$1.000, 1.000] \\",
-        r"z & 0.0300 \\",
-        *(r"\hline", r"\end{tabular}"),
+        r"y & \textbf{0.000 [$-$1.000, 1.000]} \\",
+        r"z| & 0.0300 \\",
+        *(r"\bottomrule", r"\end{tabular}"),
     ]
+    assert tables.as_markdown(rows) == [
+        "|  | a-b |",
+        "| --- | ---: |",
+        "| x | -0.500 |",
+        "| y | **0.000 (-1.000 to 1.000)** |",
+        r"| z\| | 0.0300 |",
+    ]
+
+
+def test_the_best_of_a_row():
+    def best(name, *values):
+        _, [_, *cells] = tables.with_best([(), (name, *(tables.Ranged(value, 0.0, 1.0) for value in values), 1.0)])
+        return [cell.is_best for cell in cells[:-1]]
+
+    nan = float("nan")
+    assert best("muc_f1", 0.5, 0.75, nan, 0.75) == [False, True, False, True]
+    assert best("rejected_rate", 0.5, 0.75) == [True, False]
+    assert best("muc_f1", 0.5, 0.5) == best("d_error", 0.5, 0.75) == [False, False]
+
+
+def test_percent_is_of_fractions_alone():
+    scores = {"score": 1.5, "score_low": 1.0, "rate": 0.5, "rate_p_value": 0.25, "n": 3, "totals": {"x": 2.0}, "s": "a"}
+    assert tables.in_percent(scores | {"nan": None, "pairs": [{"rate_difference": -0.25}]}, ("score",)) == scores | {
+        "rate": 50.0, "nan": None, "pairs": [{"rate_difference": -25.0}]
+    }  # fmt: skip
+    assert tables.in_percent(("n", 2, tables.PValue(0.5), tables.Ranged(0.5, 0.25, 1.0, True)), (), "rate") == [
+        "n", 2, 0.5, tables.Ranged(50.0, 25.0, 100.0, True)
+    ]  # fmt: skip
 
 
 def test_systems_by_name(tmp_path):
@@ -221,7 +247,7 @@ def test_morpheval(printed, tmp_path):
     lines = printed(
         "morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"), "--html", str(tmp_path / "page.html")
     )
-    rows = {line.split()[0]: line.split()[1:] for line in lines[1:]}
+    rows = {line.split()[0]: line.split()[1:] for line in lines[1:-1]}
     suite = load_suite(SENTS, INFO)
     translations = load_translations(HASTY, suite)
     result = metrics.morphology(translations, suite, details=True)
@@ -319,8 +345,9 @@ def test_parapluie(printed, written, tmp_path):
     files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
     options = ("--model-id", MODEL, "--resume", str(tmp_path / "kept"), "--classify", "--template", "direct")
     expected = metrics.paraphrases(HYPOTHESES, SOURCES, model_id=MODEL, template="direct", classify=True, details=True)
-    lines = printed("parapluie", *files, *options, "--pairs", str(tmp_path / "pairs"))
+    *lines, signature = printed("parapluie", *files, *options, "--pairs", str(tmp_path / "pairs"))
     rows = dict(line.split() for line in lines)
+    assert signature == expected["signature"]
     names = ["score", "parapluie", "paraphrase_rate", "answer_mass", "classified_rate"]
     assert list(rows) == names and rows["score"] == f"{expected['score']:.3f}"
     title, *pairs = table(tmp_path / "pairs")
@@ -371,6 +398,20 @@ def test_parapluie_compares(printed, written, tmp_path):
     assert rows[1] == ["parapluie", ends[0], f"({ends[1]}", "to", f"{ends[2]})"]
 
 
+@pytest.mark.filterwarnings("ignore:.*the two answers together")
+def test_parapluie_s_score_is_not_in_percent(printed, written, tmp_path):
+    options = [written("s", SOURCES), written("h", HYPOTHESES), "--model-id", MODEL, "--confidence", "0.9"]
+    expected = metrics.paraphrases(HYPOTHESES, SOURCES, model_id=MODEL, confidence=0.9)
+    found = json.loads("\n".join(printed("parapluie", *options, "--json", "--percent")))
+    assert found["score_low"] == pytest.approx(expected["score_low"])
+    assert found["answer_mass_high"] == pytest.approx(100 * expected["answer_mass_high"])
+    assert printed("parapluie", *options, "--percent", "--quiet", "-o", str(tmp_path / "table")) == []
+    head, *rows = (tmp_path / "table").read_text().splitlines()
+    assert head.split() == "percent (not score, parapluie) score".split() and len(rows) == 5
+    assert rows[0].split()[1] == f"{expected['score']:.2f}"
+    assert rows[3].split()[1] == f"{100 * expected['answer_mass']:.2f}"
+
+
 def test_parapluie_says_that_messages_are_no_json(capsys, written, tmp_path):
     broken = tmp_path / "messages.json"
     broken.write_text("[oops")
@@ -410,7 +451,8 @@ def test_parapluie_takes_grades_and_says_the_deciles_of_the_masses(capsys, writt
 def test_melasss(printed, written, tmp_path):
     files = written("texts", [TEXT, TEXT]), written("summaries", SUMMARIES)
     expected = metrics.summaries(SUMMARIES, [TEXT, TEXT], details=True)
-    lines = printed("melasss", *files, "--examples", str(tmp_path / "examples"))
+    *lines, signature = printed("melasss", *files, "--examples", str(tmp_path / "examples"))
+    assert signature == expected["signature"]
     assert dict(line.split() for line in lines) == dict.fromkeys(("score", "melasss"), f"{expected['score']:.3f}")
     title, *rows = table(tmp_path / "examples")
     assert title == ["score", "uncovered", "unsupported", "summary"]

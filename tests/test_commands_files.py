@@ -9,9 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from metrics.__main__ import main
+from metrics._commands import columns
 
 from .conftest import ROOT
 from .test_commands import CAREFUL, HASTY, INFO, MODEL, SENTS, with_lefff
@@ -143,6 +146,91 @@ def test_melasss_reads_what_is_packed_piped_or_json(put, piped, scores):
         assert scores("melasss", put("a.jsonl", rows[0]), put("d.jsonl", rows[1])) == expected
 
 
+def parquet_of(columns):
+    written = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), written)
+    return written.getvalue()
+
+
+CELLS = ['He said "no",\nand left.', "", "[1"]
+TABLES = {
+    "csv": b'\xef\xbb\xbfn,a b\r\n1,"He said ""no"",\nand left."\r\n\r\n2,\r\n3,[1\r\n',
+    "semicolons.csv": b'n;a b\n1;"He said ""no"",\nand left."\n\n2;\n3;[1\n',
+    "tsv": b'n\ta b\n1\t"He said ""no"",\nand left."\n\n2\t\n3\t[1\n',
+    "jsonl": b"".join(json.dumps({"n": 1, "a b": cell}).encode() + b"\n" for cell in CELLS) + b"\n",
+    "parquet": parquet_of({"n": [1, 2, 3], "a b": CELLS}),
+    "a pipe": b'n,a b\n1,"He said ""no"",\nand left."\n\n2,\n3,[1\n',
+}
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_are_told_by_their_content(put, name, ending):
+    table = columns.read_table(put(f"t.{name}{ending}", TABLES[name]))
+    assert table.columns == ["n", "a b"] and table.texts("a b") == CELLS
+    line = 2 if name in ("jsonl", "parquet") else 5  # the first row has two, a blank one follows
+    assert table.texts("a b").place(1) == f"{table.path}:{line}, column 'a b'"
+
+
+def test_quotes_without_an_end_are_of_the_texts_of_tsv(put):
+    table = columns.read_table(put("t.tsv", ["a\tb", '"Rain", they said.\tIt rained "much.', '"\t"']))
+    assert table.texts("a") == ['"Rain", they said.', '"'] and table.texts("b") == ['It rained "much.', '"']
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (["a,b", "1"], ":2: found 1 cells, expected 2: 'a', 'b'"),
+        (["a,b", "1,2", '"3,4'], ":3: found what is no row of a table (unexpected end of data)"),
+        (['{"a": 1}', "[1]"], ":2: found list, expected an object, as on the first line"),
+        (['{"a": 1}', "{"], ":2: found '{"),
+        (["", ""], ": found nothing in it, expected a table"),
+        (["source,b", "1,2"], ": found none of hypothesis, sentence2, prediction, paraphrase, mt, question2 among the"),
+        (["source,text,mt", "1,2,3"], ": found 'source' and 'text' among the columns 'source', 'text', 'mt'; --refere"),
+        (["src,mt", "1,2", ",2"], ":3, column 'src': found '', expected a source sentence"),
+        (b"PAR1x", "': "),
+    ],
+)
+def test_what_is_wrong_with_a_table(put, run, content, message):
+    path = put("t.csv", content)
+    done = run("parapluie", "--input", path, "--model-id", MODEL)
+    assert done.returncode == 2 and f"{path}{message}" in done.stderr.splitlines()[-1]
+
+
+def test_pairs_of_one_table_or_of_the_command_line(put, scores, run, tmp_path):
+    options = "--model-id", MODEL
+    expected = scores("parapluie", put("s.txt", TEXTS), put("h.txt", SHORTER), *options)
+    lines = ["sentence1\tsentence2", *map("\t".join, zip(TEXTS, SHORTER))]
+    assert scores("parapluie", "--input", put("t", lines), *options) == expected
+    found = run("parapluie", "--input", "-", *options, text="".join(f"{line}\n" for line in lines))
+    assert "standard input: 'sentence1' has the sources, 'sentence2' the hypotheses" in found.stderr
+    named = put("t.jsonl", [json.dumps({"x": text, "y": other, "z": text}) for text, other in zip(TEXTS, SHORTER)])
+    fields = "--reference-field", "x", "--prediction-field", "y"
+    assert scores("parapluie", "--input", named, *fields, *options) == expected
+    assert scores("parapluie", named, named, *fields, *options) == expected
+    three = scores("parapluie", "--input", named, *fields, "z", "--compare", put("o", SHORTER), *options)["comparison"]
+    assert list(three["systems"]) == ["y", "z", "o"] and three["pairs"][1]["score_difference"] == 0
+    wrong = run("parapluie", "--input", named, "--reference-field", "x", "--prediction-field", "u", *options)
+    assert f"--prediction-field: found 'u', expected a column of {named}: 'x', 'y', 'z'" in wrong.stderr
+    one = run("parapluie", "-s", "A boat.", "-t", "A ship.", "--pairs", tmp_path / "pairs", *options)
+    assert one.returncode == 0 and (tmp_path / "pairs").read_text().endswith("\tA boat.\tA ship.\n")
+    assert "--source: found '', expected a source sentence" in run("parapluie", "-s", "", "-t", "a", *options).stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["-t", "a"], "the following arguments are required: --summary; see"),
+        (["a", "--input", "b"], "found TEXTS beside --input, expected files, a table, or two texts"),
+        ([], "required: TEXTS, SUMMARIES (or --input FILE, or --text TEXT --summary TEXT)"),
+    ],
+)
+def test_there_is_one_way_to_give_pairs(run, capsys, arguments, message):
+    with pytest.raises(SystemExit):
+        run("melasss", *arguments)
+    assert message in capsys.readouterr().err
+
+
 def test_melasss_writes_a_summary_on_one_line(run, put, tmp_path):
     listed = put("l.jsonl", [json.dumps("- It sank.\n- Nobody died."), json.dumps("1. It was old.\n\n2. It burned.")])
     run("melasss", put("t", TEXTS[:2]), listed, "--examples", tmp_path / "table")
@@ -185,7 +273,8 @@ def test_latin_1_is_named_the_same_way_everywhere(put, command, capsys):
     [
         ("a.txt", HEADER + "a\n".encode("utf-16-le"), "a.txt:1: found the byte 0xff, .* iconv -f utf-16 "),
         ("a.txt", b"", "a.txt: found nothing in it, expected one text on each line"),
-        ("a.csv", b"source,hypothesis\n", "found '.*a.csv', expected a file with one text on each line"),
+        ("a.csv", b"source,hypothesis\n", "found '.*a.csv', expected a file with one text on each line.*--input"),
+        ("a.parquet", b"PAR1", "found '.*a.parquet', expected .*--input takes a table"),
         ("a.txt", ["one", "two", "three"], "a.txt has 3 lines, .*s.txt has 2 lines, expected the same number"),
         ("a.txt", ["one", ""], "a.txt:2: found '', expected a"),
         ("a.jsonl", ['"one"', "", '"two"'], "a.jsonl:2: found '' .*, expected JSON"),

@@ -17,6 +17,8 @@ from configparser import ConfigParser
 from inspect import signature
 
 import evaluate
+import pandas
+import pyarrow
 import pytest
 
 import metrics
@@ -40,6 +42,24 @@ GROUPS = {
     "predictions": [["il est heureux", "il était heureux"]],
     "references": [{"test": "past", "sources": ["he is happy", "he was happy"]}],
 }
+
+
+COLUMNS = {
+    "coreference": DOCUMENTS,
+    "morphology": GROUPS,
+    "paraphrases": {"predictions": ["A boat."], "references": ["A ship."]},
+    "summaries": {"predictions": [["A boat.", "It sank."]], "references": [["A ship sank."]]},
+}
+
+
+class PolarsLike(list):
+    """A column of lists as polars has it: what is in it are columns, too."""
+
+    def __iter__(self):
+        return (PolarsLike(item) if isinstance(item, list) else item for item in super().__iter__())
+
+    def to_list(self):
+        return [*super().__iter__()]
 
 
 @pytest.fixture(scope="module")
@@ -262,6 +282,22 @@ def test_functions_are_what_make_vendor_writes():
     command = [sys.executable, "-c", "import functions; print(functions.written(), end='')"]
     written = subprocess.check_output(command, text=True, cwd=ROOT / ".github" / "hub")
     assert written == (ROOT / "metrics" / "_functions.py").read_text(encoding="utf-8"), "run make vendor"
+
+
+@pytest.mark.parametrize(
+    "column", [pyarrow.array, lambda items: pyarrow.chunked_array([items]), pandas.Series, PolarsLike]
+)
+def test_columns_are_lists(column):
+    """Of a table, also in a comparison; the table itself is refused."""
+    for function, check_examples in ((m.function, part(m.name, m.checks)) for m in METRICS):
+        sides = COLUMNS[function]
+        columns = {side: column(items) for side, items in sides.items()}
+        assert check_examples(**columns) == check_examples(**sides)
+        with pytest.raises(ValueError, match="references: found .*, expected a list"):
+            check_examples(sides["predictions"], pyarrow.table({"a": ["b"]}))
+    predictions, references = (column(DOCUMENTS[side] * 2) for side in DOCUMENTS)
+    found = metrics.compare("muc_b3_ceaf_entropy", predictions, predictions, references, measures="b3")
+    assert found["b3_f1_a"] == metrics.coreference(**DOCUMENTS, measures="b3")["b3_f1"]
 
 
 def test_morphology(load_metric):

@@ -103,13 +103,14 @@ def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[s
     """The scores in the form that is asked for."""
     if args.json:
         shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
-        return in_json(shown | ({"comparison": tables.in_short(comparison)} if comparison else {}))
+        return tables.as_json(shown | ({"comparison": tables.in_short(comparison)} if comparison else {}), args)
     beside = tables.comparison_tables(comparison, is_shown) if comparison else []
     if args.csv and not beside:
         return tables.printed([tables.scores_table(figures(result))], args)
-    if args.csv or args.latex:
-        return tables.printed(beside or [rows_of(result)], args, number)
-    return [*as_table(result), *(["", *tables.printed(beside, args, number)] if beside else []), *differing(comparison)]
+    if not tables.is_plain(args):
+        return tables.printed(beside or [rows_of(result)], args, percent=True)
+    compared = ["", *tables.printed(beside, args, percent=True)] if beside else []
+    return tables.with_signature([*as_table(result), *compared, *differing(comparison)], result, args)
 
 
 def options_of(args: argparse.Namespace) -> dict:
@@ -172,8 +173,10 @@ def several(args: argparse.Namespace) -> list[str]:
         half = len(paths) // 2
         mean = result = score_files(paths[:half], paths[half:], **scoring)
         rows = list(zip(names_of(paths[:half]), result["files"], strict=True))
-    rows.append(("mean", mean))
-    return in_json(result) if args.json else tables.printed([_rows(rows, args.measures)], args, number)
+    if args.json:
+        return tables.as_json(result, args)
+    lines = tables.printed([_rows([*rows, ("mean", mean)], args.measures)], args, percent=True)
+    return tables.with_signature(lines, result, args)
 
 
 def _alone(args, option, *others):
@@ -193,9 +196,13 @@ def _rows(rows, measures):
 def as_table(result: dict) -> list[str]:
     """A line for each measure, in percent, with the counts x / y that the CoNLL scorer prints."""
     totals = {name: count for name, count in result["totals"].items() if isinstance(count, int)}
-    rows = rows_of(result)
-    rows = rows if any(row[1] for row in rows[1:]) else rows[1:]
-    return [*aligned(rows), "", ", ".join(counted(count, name.replace("_", " ")) for name, count in totals.items())]
+    head, *rows = rows_of(result)
+    rows = [("percent", *head[1:]), *rows]
+    return [
+        *aligned(rows if any(row[1] for row in rows[1:]) else [row[:1] + row[3:] for row in rows]),
+        "",
+        ", ".join(counted(count, name.replace("_", " ")) for name, count in totals.items()),
+    ]
 
 
 def counted(count: int, name: str) -> str:

@@ -8,12 +8,12 @@ import shutil
 import sys
 import warnings
 from argparse import Namespace
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, MutableMapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
 STANDARD_INPUT = "-"
-TABLES = (".csv", ".tsv", ".json")  # endings of files that do not have a text on each line
+TABLES = (".csv", ".tsv", ".json", ".parquet")  # endings of files that do not have a text on each line
 
 # ---- To read ----
 
@@ -61,20 +61,33 @@ def is_special(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-def read_sides(*files: tuple[str, ...]) -> list[list]:
-    """The texts of files, each given by path and names that the field may have in .jsonl; as many in each.
+class Texts(list):
+    """Texts that know where they are from.
 
-    Raises:
-        ValueError: as `read_texts`, or files of different lengths.
+    Attributes:
+        source: the file, or the option.
+        lines: the line of the file where each begins.
+        column: of a table.
     """
-    sides = [read_texts(path, *fields) for path, *fields in files]
+
+    def __init__(self, texts: Iterable, source: str, lines: Sequence[int] = (), column: str = ""):
+        super().__init__(texts)
+        self.source, self.lines, self.column = source, lines, column
+
+    def place(self, number: int) -> str:
+        """Where a text is, counted from 0."""
+        line = f":{self.lines[number]}" if self.lines else ""
+        return f"{self.source}{line}{f', column {self.column!r}' if self.column else ''}"
+
+
+def check_lengths(*sides: Texts) -> None:
+    """Raise ValueError for texts of different numbers."""
     if len(set(map(len, sides))) > 1:
-        counts = ", ".join(f"{path} has {len(side)} lines" for (path, *_), side in zip(files, sides, strict=True))
+        counts = ", ".join(f"{side.source} has {len(side)} lines" for side in sides)
         raise ValueError(f"{counts}, expected the same number")
-    return sides
 
 
-def read_texts(path: str, *fields: str) -> list:
+def read_texts(path: str, *fields: str) -> Texts:
     """The texts of a file, one a line; of .jsonl the values of its lines, of objects the first of these fields.
 
     Raises:
@@ -83,14 +96,15 @@ def read_texts(path: str, *fields: str) -> list:
     from ..morpheval.common_files import read_texts
 
     if path.removesuffix(".gz").endswith(TABLES):
-        raise ValueError(f"found {path!r}, expected a file with one text on each line, or JSON lines (.jsonl)")
+        expected = "a file with one text on each line, or JSON lines (.jsonl); --input takes a table of both sides"
+        raise ValueError(f"found {path!r}, expected {expected}")
     texts = read_texts(path, *fields)
     if not texts:
         raise ValueError(f"{path}: found nothing in it, expected one text on each line")
     if all(isinstance(text, str) and "\t" in text for text in texts):
         message = f"{path}: every line has a tab; what is read as one text may be the columns of a table"
         warnings.warn(message, stacklevel=2)
-    return texts
+    return Texts(texts, path, range(1, len(texts) + 1))
 
 
 # ---- To write ----
@@ -109,6 +123,13 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
     place = path if is_special(path) else Path(path).absolute().parent
     if os.path.isdir(path) or not os.access(place, os.W_OK):
         raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
+
+
+def named_on(args: Namespace, but: str) -> list[str]:
+    """Whatever on a command line may be the path of a file, but for what one option has."""
+    values = (value for name, value in vars(args).items() if name != but)
+    words = [word for value in values for word in (value if isinstance(value, list) else [value])]
+    return [word if os.path.exists(word) else word.split("=", 1)[-1] for word in words if isinstance(word, str)]
 
 
 def _is_same(path, other):

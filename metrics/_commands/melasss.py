@@ -2,9 +2,10 @@
 
 import argparse
 
-from .files import check_output, read_sides, tab_separated
+from .files import check_output, named_on, tab_separated
+from .pairs import Pairs, Side, add_pairs, read_pairs
 from .shared import Options, Output, Parser, add_options, handed_on, number_or_word
-from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
+from .tables import add_comparison_options, add_table_options, columns_of, scores_printed
 
 HANDED_ON: Options = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
@@ -22,9 +23,11 @@ OF_THE_JUDGE: Options = {
     "resume": (str, "FILE", "keeps what the chat model says: an interrupted run goes on from it"),
     "endpoint": (str, "ADDRESS", "a server that has the chat model, such as http://127.0.0.1:8000/v1"),
 }
-# What collections of summaries call the fields of .jsonl; the first that is there.
-TEXT_FIELDS = ("text", "article", "document", "source")
-SUMMARY_FIELDS = ("summary", "decoded", "prediction", "text")
+# What collections of summaries call the fields of .jsonl and the columns of tables.
+PAIRS = Pairs(
+    Side("texts", "text", "t", ("text", "article", "document", "source", "dialogue", "reference")),
+    Side("summaries", "summary", "s", ("summary", "decoded", "prediction", "highlights", "hypothesis", "text")),
+)
 COUNTED = ("uncovered", "unsupported")  # lists of sentences, where the result has them
 
 
@@ -34,13 +37,11 @@ def parser() -> Parser:
         "meaning-metrics melasss",
         description="Scores summaries against the texts they summarise, without reference summaries, in 0 to 1.",
         epilog="Files have one text a line. A file that ends in .jsonl has a JSON string or list of sentences a line, "
-        f"or an object with {' or '.join(TEXT_FIELDS)} in TEXTS, {' or '.join(SUMMARY_FIELDS)} in SUMMARIES; .gz is "
-        "unpacked, - is standard input. "
+        "or an object with one of the fields above; .gz is unpacked, - is standard input. "
         "Example: meaning-metrics melasss texts.txt summaries.txt --examples examples.tsv",
         sides={"predictions": "summaries", "references": "texts"},
     )
-    parser.add_input("texts", metavar="TEXTS", help="the texts")
-    parser.add_input("summaries", metavar="SUMMARIES", help="a summary of each")
+    add_pairs(parser, PAIRS)
     add_options(parser, HANDED_ON | OF_THE_JUDGE)
     add_comparison_options(parser, "summaries")
     parser.add_argument("--examples", metavar="FILE", help="write each summary's scores, tab-separated")
@@ -50,9 +51,8 @@ def parser() -> Parser:
 
 def output(args: argparse.Namespace) -> Output:
     """The scores, and the table of the examples if one is asked for."""
-    files = named_files([args.summaries, *args.compare], args.against)
-    check_output("--examples", args.examples, args.texts, *files.values(), args.resume)
-    texts, *systems = read_sides((args.texts, *TEXT_FIELDS), *((path, *SUMMARY_FIELDS) for path in files.values()))
+    check_output("--examples", args.examples, *named_on(args, but="examples"))
+    args.texts, systems = read_pairs(args, PAIRS)
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
@@ -64,8 +64,9 @@ def output(args: argparse.Namespace) -> Output:
     from ..melasss.scoring import sample_of
 
     results, written = {}, {}
-    for (name, args.summaries), shorter in zip(files.items(), systems, strict=True):  # which errors name
-        found = summaries(shorter, texts, details=True, **options)
+    for name, shorter in systems.items():
+        args.summaries = shorter  # which errors name
+        found = summaries(shorter, args.texts, details=True, **options)
         counts = {each: list(map(len, found[each])) for each in COUNTED if each in found}
         results[name] = found | counts | {"summaries": list(map(on_one_line, shorter))}
     if args.examples:

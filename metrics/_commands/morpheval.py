@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import tables
 from .files import check_output, tab_separated
-from .shared import Options, Output, Parser, add_options, figures, flag, handed_on, in_json
+from .shared import Options, Output, Parser, add_options, figures, flag, handed_on
 
 if TYPE_CHECKING:
     from ..morpheval.suite_files import Suite
@@ -150,8 +150,9 @@ def lines_of(results: dict[str, dict], comparison: dict, args: argparse.Namespac
     """The scores in the form that is asked for; as JSON those of the first system, and the comparison."""
     if args.json:
         first = figures(next(iter(results.values())))
-        return in_json(first | ({"comparison": tables.in_short(comparison)} if comparison else {}))
-    return tables.printed([scores(results), *([differences(comparison)] if comparison else [])], args)
+        return tables.as_json(first | ({"comparison": tables.in_short(comparison)} if comparison else {}), args)
+    shown = [tables.with_best(scores(results)), *([differences(comparison)] if comparison else [])]
+    return tables.with_signature(tables.printed(shown, args), next(iter(results.values())), args)
 
 
 def scores(results: dict[str, dict]) -> list[tuple]:

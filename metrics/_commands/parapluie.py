@@ -3,9 +3,10 @@
 import argparse
 import json
 
-from .files import check_output, read_sides, tab_separated
+from .files import check_output, named_on, tab_separated
+from .pairs import Pairs, Side, add_pairs, read_pairs
 from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word
-from .tables import FORMS, add_comparison_options, add_table_options, columns_of, named_files, scores_printed
+from .tables import add_comparison_options, add_table_options, columns_of, is_plain, scores_printed
 
 
 def as_json(text: str):
@@ -48,6 +49,16 @@ HANDED_ON: Options = {
     "timeout": (float, "SECONDS", "to wait for a server that starts (default: 120)"),
     "request": (as_json, "JSON", 'fields of every request to the server, such as {"seed": null}'),
 }
+# What data sets call the fields of .jsonl and the columns of tables.
+PAIRS = Pairs(
+    Side("sources", "source", "s", ("source", "text", "sentence1", "reference", "src", "question1")),
+    Side(
+        "hypotheses",
+        "hypothesis",
+        "t",
+        ("hypothesis", "sentence2", "prediction", "paraphrase", "mt", "question2", "text"),
+    ),
+)
 ALL = 0.9995  # a mass that is printed as 1.000, as those of classifiers are
 COLUMNS = {
     "grades": "grade",
@@ -66,13 +77,12 @@ def parser() -> Parser:
         description="Asks a chat model whether each hypothesis means the same as its source: log p(yes) - log p(no).",
         epilog="score is the mean, above 0 for paraphrases; paraphrase_rate the share of pairs above the threshold; "
         "answer_mass the probability of the two answers together: near 0, the model says something else. "
-        'A file that ends in .jsonl has a JSON string a line, or an object with "source" in SOURCES, "hypothesis" in '
-        'HYPOTHESES, or "text"; .gz is unpacked, - is standard input. '
+        "A file that ends in .jsonl has a JSON string a line, or an object with one of the fields above; .gz is "
+        "unpacked, - is standard input. "
         "Example: meaning-metrics parapluie sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
         sides={"predictions": "hypotheses", "references": "sources"},
     )
-    parser.add_input("sources", metavar="SOURCES", help="source sentences, one a line")
-    parser.add_input("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
+    add_pairs(parser, PAIRS)
     add_options(parser, HANDED_ON)
     add_comparison_options(parser, "hypotheses")
     parser.add_argument("--pairs", metavar="FILE", help="write each pair's scores, tab-separated")
@@ -82,33 +92,32 @@ def parser() -> Parser:
 
 def output(args: argparse.Namespace) -> Output:
     """The scores, and the table of the pairs if one is asked for."""
-    files = named_files([args.hypotheses, *args.compare], args.against)
-    check_output("--pairs", args.pairs, args.sources, *files.values(), args.resume, args.template)
+    check_output("--pairs", args.pairs, *named_on(args, but="pairs"))
     options = handed_on(args, (*HANDED_ON, "confidence"))
     is_small = options.keys().isdisjoint(("model_id", "endpoint"))
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
-    sources, *systems = read_sides(
-        (args.sources, "source", "text"), *((path, "hypothesis", "text") for path in files.values())
-    )
+    args.sources, systems = read_pairs(args, PAIRS)
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
     from ..parapluie.scoring import mass_deciles, sample_of
 
     results, written, notes = {}, {}, []
-    for (name, args.hypotheses), lines in zip(files.items(), systems, strict=True):  # which errors name
-        results[name] = paraphrases(lines, sources, details=True, **options) | {"hypotheses": lines}
+    for name, lines in systems.items():
+        args.hypotheses = lines  # which errors name
+        results[name] = paraphrases(lines, args.sources, details=True, **options) | {"hypotheses": lines}
         del results[name]["edit_distance_correlation"]  # of the details
         if min(results[name]["answer_masses"]) < ALL:
             deciles = " ".join(map(decimal, mass_deciles(results[name]["answer_masses"])))
             notes.append(f"{name}: answer mass by decile, from the least: {deciles}")
     if args.pairs:
-        columns = columns_of(results, COLUMNS) | {"source": sources} | columns_of(results, {"hypotheses": "hypothesis"})
+        columns = (
+            columns_of(results, COLUMNS) | {"source": args.sources} | columns_of(results, {"hypotheses": "hypothesis"})
+        )
         written[args.pairs] = tab_separated(columns, zip(*columns.values(), strict=True))
-    lines = scores_printed(results, sample_of, args)
+    lines = scores_printed(results, sample_of, args, ("score", "parapluie"))
     if is_small:
         said = "judge: small, for English; --model-id takes a chat model"
-        is_plain = not (args.json or any(getattr(args, form) for form in FORMS))
-        lines, notes = ([said, *lines], notes) if is_plain else (lines, [said, *notes])
+        lines, notes = ([said, *lines], notes) if is_plain(args) else (lines, [said, *notes])
     return Output(lines, written, notes)
 
 

@@ -8,12 +8,13 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from io import StringIO
 from math import isfinite
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from .._loading import METRICS, hint
-from .files import copy_pipes
+from .files import check_output, copy_pipes, named_on
 
 EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
@@ -58,6 +59,10 @@ class Parser(argparse.ArgumentParser):
         self.inputs.append(self.add_argument(name, **settings).dest)
 
 
+class Note(UserWarning):
+    """Something to know, of which nobody is warned."""
+
+
 class Output(NamedTuple):
     """What a command has to say: lines to print and, afterwards, files to write, {path: text}.
 
@@ -77,7 +82,8 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
     """
     args = parser.parse_args(arguments)
     copies: dict[str, str] = {}  # of pipes, and what to call them
-    if not sys.stderr.isatty():
+    quiet, output_file = getattr(args, "quiet", False), getattr(args, "output_file", None)
+    if quiet or not sys.stderr.isatty():
         os.environ.setdefault("TQDM_DISABLE", "1")  # tqdm looks at it when it is imported
 
     def shown(text):
@@ -88,27 +94,38 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
     @cache  # what several computations warn of is said once
     def say(what, message):
         text = _in_shell_terms(message, parser, args).removeprefix(f"{parser.metric}: ")
-        print(f"{parser.prog}: {what}{shown(' '.join(text.split()))}", file=sys.stderr)
+        to = StringIO() if quiet and what != "error: " else sys.stderr
+        print(f"{parser.prog}: {what}{shown(' '.join(text.split()))}", file=to)
 
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = lambda warning, *_, **__: say("warning: ", _said(warning))
+        warnings.showwarning = lambda warning, kind, *_, **__: say("" if kind is Note else "warning: ", _said(warning))
         try:
             copy_pipes(args, parser.inputs, folder, copies)
+            check_output("--output-file", output_file, *named_on(args, but="output_file"))
             with hint(parser.extra):
                 lines, files, notes = output(args)
             for note in notes:
                 say("", note)
-            _print(shown("\n".join(lines)))
-            failures = list(_write(files))
+            failures = list(_give(shown("\n".join(lines)), files, output_file))
         except (ValueError, OSError, ImportError) as error:
             failures = [_said(error)]
+        except argparse.ArgumentError as error:
+            parser.error(str(error))
         except KeyboardInterrupt:
             say("", "interrupted")
             return INTERRUPTED
         for failure in failures:
             say("error: ", failure)
     return WRONG if failures else 0
+
+
+def _give(text, files, output_file):
+    """Print the text, or write it, and write the files; says what cannot be written, and why."""
+    if output_file is None:
+        _print(text)
+        return _write(files)
+    return _write({output_file: f"{text}\n", **files})
 
 
 def _print(text):
@@ -151,11 +168,16 @@ def _in_shell_terms(text, parser, args):
         return text
     if text.name in parser.sides:
         side = parser.sides[text.name]
-        return side if text.number is None else f"{getattr(args, side)}:{text.number + 1}"
+        return side if text.number is None else _place(getattr(args, side), text.number)
     if text.name in LINES:
-        return f"line {text.number + 1}"
+        lines = getattr(getattr(args, parser.sides.get("predictions", ""), None), "lines", ())
+        return f"line {lines[text.number] if lines else text.number + 1}"
     option = parser.called.get(text.name, _option(text.name))
     return f"{option} {text.value or ''}".strip() if option in parser._option_string_actions else text
+
+
+def _place(side, number):
+    return side.place(number) if hasattr(side, "place") else f"{side}:{number + 1}"
 
 
 def _option(name):

@@ -1,4 +1,4 @@
-"""Tables of the commands: scores, systems beside each other; as lines, CSV or LaTeX.
+"""Tables of the commands: scores, systems beside each other; as lines, CSV, LaTeX or Markdown.
 
 A table is a list of rows, the first with the columns' names; cells are text, numbers or `Ranged`.
 """
@@ -8,7 +8,8 @@ import csv
 import io
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,15 +19,21 @@ from .shared import Parser, aligned, decimal, figures, in_json
 SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"}  # in LaTeX
 WORDS = "backslash asciitilde asciicircum less greater".split()
 SPECIAL |= {character: rf"\text{word}{{}}" for character, word in zip("\\~^<>", WORDS, strict=True)}
+MARKUP = re.compile(r"[\\|*_`<\[]")  # of Markdown
 INVISIBLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 class Ranged(NamedTuple):
-    """A score with the ends of its interval."""
+    """A score with the ends of its interval, and whether it is the best of its row."""
 
     value: float
     low: float
     high: float
+    is_best: bool = False
+
+
+LOWEST = ("rejected_rate", "too_close_rate")  # of these the least is best
+NEITHER = ("d_error", "answer_mass", "order_agreement")  # these tell systems apart, but are not better or worse
 
 
 class PValue(float):
@@ -47,7 +54,7 @@ def as_csv(rows: list[tuple], _number: Callable[[float], str] = decimal) -> list
 
     def spread(row):
         for cell, wide in zip(row, is_ranged, strict=True):
-            yield from (cell if isinstance(cell, Ranged) else (cell, "", "") if wide else (cell,))
+            yield from (cell[:3] if isinstance(cell, Ranged) else (cell, "", "") if wide else (cell,))
 
     names = zip(rows[0], is_ranged, strict=True)
     head = (each for name, wide in names for each in (name, *((f"{name} low", f"{name} high") if wide else ())))
@@ -57,19 +64,26 @@ def as_csv(rows: list[tuple], _number: Callable[[float], str] = decimal) -> list
 
 
 def as_latex(rows: list[tuple], number: Callable[[float], str] = decimal) -> list[str]:
-    """A tabular, which needs no package."""
+    """A tabular with the rules of the package booktabs, the best in bold."""
     head, *body = (" & ".join(_cell_in_latex(cell, number) for cell in row) + r" \\" for row in rows)
     begin = rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
-    return [begin, r"\hline", head, r"\hline", *body, r"\hline", r"\end{tabular}"]
+    return [begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
 
 
-FORMS = {"csv": as_csv, "latex": as_latex}
+def as_markdown(rows: list[tuple], number: Callable[[float], str] = decimal) -> list[str]:
+    """A table of GitHub's Markdown, the best in bold."""
+    lines = [" | ".join(_cell_in_markdown(cell, number) for cell in row) for row in rows]
+    lines.insert(1, " | ".join(["---", *["---:"] * (len(rows[0]) - 1)]))
+    return [f"| {line} |" for line in lines]
+
+
+FORMS = {"csv": as_csv, "latex": as_latex, "markdown": as_markdown}
 
 
 def shown(cell, number: Callable[[float], str], ranged: str) -> str:
     """A cell as text."""
     if isinstance(cell, Ranged):
-        return ranged.format(*map(number, cell)) if cell.low == cell.low else number(cell.value)
+        return ranged.format(*map(number, cell[:3])) if cell.low == cell.low else number(cell.value)
     if isinstance(cell, PValue):
         return decimal(cell, digits=4)
     return number(cell) if isinstance(cell, float) else str(cell)
@@ -78,7 +92,18 @@ def shown(cell, number: Callable[[float], str], ranged: str) -> str:
 def _cell_in_latex(cell, number) -> str:
     text = in_latex(shown(cell, number, "{} [{}, {}]"))
     is_text = isinstance(cell, str) and not PLAIN_NUMBER.fullmatch(cell)
-    return text if is_text else re.sub(r"-(?=\d)", "$-$", text)  # a minus, no hyphen
+    text = text if is_text else re.sub(r"-(?=\d)", "$-$", text)  # a minus, no hyphen
+    return rf"\textbf{{{text}}}" if is_best(cell) else text
+
+
+def _cell_in_markdown(cell, number) -> str:
+    text = MARKUP.sub(r"\\\g<0>", INVISIBLE.sub(" ", shown(cell, number, "{} ({} to {})")))
+    return f"**{text}**" if is_best(cell) else text
+
+
+def is_best(cell) -> bool:
+    """Whether a cell is to be in bold."""
+    return isinstance(cell, Ranged) and cell.is_best
 
 
 def in_latex(text: str) -> str:
@@ -91,13 +116,75 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--json", action="store_true", help="print the scores as JSON")
     group.add_argument("--csv", action="store_true", help="print the tables as CSV, with all digits")
-    group.add_argument("--latex", action="store_true", help="print the tables as LaTeX")
+    group.add_argument("--latex", action="store_true", help="print the tables as LaTeX, with rules of booktabs")
+    group.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
+    parser.add_argument(
+        "--percent",
+        action="store_true",
+        help="scores and rates in percent, in every form (default: fractions; but coref's tables are in percent, and "
+        "only its CSV and JSON in fractions)",
+    )
+    parser.add_argument("-o", "--output-file", metavar="FILE", help="write the scores to a file, do not print them")
+    parser.add_argument("--quiet", action="store_true", help="no notes, warnings or bars; errors only")
 
 
-def printed(tables: Iterable[list[tuple]], args: argparse.Namespace, number: Callable = decimal) -> list[str]:
-    """The tables in the form that is asked for, an empty line between them."""
+def is_plain(args: argparse.Namespace) -> bool:
+    """Whether lines are asked for that a person reads."""
+    return not (args.json or any(getattr(args, name) for name in FORMS))
+
+
+def printed(
+    tables: Iterable[list[tuple]], args: argparse.Namespace, unscaled: tuple[str, ...] = (), percent: bool = False
+) -> list[str]:
+    """The tables in the form that is asked for, an empty line between them.
+
+    Args:
+        tables: scores in fractions.
+        args: the command line.
+        unscaled: names of scores that are no fractions.
+        percent: whether tables, other than CSV, are in percent where nothing else is asked for.
+    """
     form = next((form for name, form in FORMS.items() if getattr(args, name)), as_text)
-    return [line for rows in tables for line in ("", *form(rows, number))][1:]
+    if not (args.percent or percent and not args.csv):
+        return [line for rows in tables for line in ("", *form(rows))][1:]
+    unit = "percent" + (f" (not {', '.join(unscaled)})" if unscaled else "")
+    scaled = [
+        [
+            (f"{head}, {unit}" if head else unit, *heads),
+            *((row[0], *in_percent(row[1:], unscaled, row[0])) for row in rows),
+        ]
+        for (head, *heads), *rows in tables
+    ]
+    return [line for rows in scaled for line in ("", *form(rows, hundredths))][1:]
+
+
+def hundredths(value: float) -> str:
+    """A score in percent as tables have it."""
+    return decimal(value, digits=2)
+
+
+def in_percent(value, unscaled: tuple[str, ...] = (), name: str = ""):
+    """A score, or all those of a result or of a row, in percent; p-values and totals stay as they are."""
+    if isinstance(value, dict):
+        return {key: each if key == "totals" else in_percent(each, unscaled, key) for key, each in value.items()}
+    if isinstance(value, Ranged):
+        score, low, high = in_percent(list(value[:3]), unscaled, name)
+        return Ranged(score, low, high, value.is_best)
+    if isinstance(value, (list, tuple)):
+        return [in_percent(each, unscaled, name) for each in value]
+    is_other = isinstance(value, PValue) or name.endswith(("_p_value", "_p_holm"))
+    is_other = is_other or any(f"{name}_".startswith(f"{other}_") for other in unscaled)
+    return 100 * value if isinstance(value, float) and not is_other else value
+
+
+def as_json(result: dict, args: argparse.Namespace, unscaled: tuple[str, ...] = ()) -> list[str]:
+    """The result as JSON; in percent it says so."""
+    return in_json({"unit": "percent"} | in_percent(result, unscaled) if args.percent else result)
+
+
+def with_signature(lines: list[str], result: dict, args: argparse.Namespace) -> list[str]:
+    """The lines, and last the signature, where a person reads them."""
+    return [*lines, result["signature"]] if is_plain(args) and "signature" in result else lines
 
 
 # ---- What they say ----
@@ -119,17 +206,23 @@ def ranged(result: dict, key: str):
     return Ranged(result[key], result[low], result[high]) if low in result else result[key]
 
 
-def scores_printed(results: dict[str, dict], sample_of: Callable, args: argparse.Namespace) -> list[str]:
+def scores_printed(
+    results: dict[str, dict], sample_of: Callable, args: argparse.Namespace, unscaled: tuple[str, ...] = ()
+) -> list[str]:
     """The lines to print of the systems' results with details, the first one's scores if it is alone."""
     first = figures(next(iter(results.values())))
-    if len(results) == 1:
-        table = scores_table(first)
-        return in_json(first) if args.json else printed([table if args.csv or args.latex else table[1:]], args)
-    samples = {name: sample_of(result) for name, result in results.items()}
-    comparison = compared(samples, args)
-    if args.json:
-        return in_json(first | {"comparison": in_short(comparison)})
-    return printed(comparison_tables(comparison, lambda key: key != "score"), args)  # which has another name, too
+    if len(results) > 1:
+        comparison = compared({name: sample_of(result) for name, result in results.items()}, args)
+        if args.json:
+            return as_json(first | {"comparison": in_short(comparison)}, args, unscaled)
+        tables = comparison_tables(comparison, lambda key: key != "score")  # which has another name, too
+    elif args.json:
+        return as_json(first, args, unscaled)
+    else:
+        tables = [scores_table(first)]
+    lines = printed(tables, args, unscaled)
+    has_head = len(results) > 1 or args.percent or not is_plain(args)
+    return with_signature(lines if has_head else lines[1:], first, args)
 
 
 def compared(samples: dict, args: argparse.Namespace) -> dict:
@@ -173,7 +266,20 @@ def comparison_tables(comparison: dict, is_shown: Callable[[str], bool]) -> list
             p_values = (PValue(pair[f"{key}_{test}"]) for test, _ in tests)
             cells = *([name] if len(pairs) > 1 else []), ranged(pair, f"{key}_difference"), *p_values
             differences.append((key, *cells, *(pair[f"{key}_{each}"] for each in more)))
-    return [beside, differences]
+    return [with_best(beside), differences]
+
+
+def with_best(rows: list[tuple]) -> list[tuple]:
+    """The rows, of the scores of each the best marked; of what has no better and worse, and of equal ones, none."""
+    return [rows[0], *map(_with_best, rows[1:])]
+
+
+def _with_best(row):
+    values = {cell.value for cell in row if isinstance(cell, Ranged) and isfinite(cell.value)}
+    if len(values) < 2 or row[0] in NEITHER:
+        return row
+    best = min(values) if row[0] in LOWEST else max(values)
+    return tuple(cell._replace(is_best=cell.value == best) if isinstance(cell, Ranged) else cell for cell in row)
 
 
 # ---- Systems by name ----
@@ -204,7 +310,11 @@ def named_files(files: Iterable[str], against: str | None = None) -> dict[str, s
             raise ValueError(
                 f"--compare: found two systems with the name {name!r}, expected NAME=FILE with another name"
             )
-    if against is not None and (len(pairs) < 2 or against not in dict(pairs)):
-        expected = f"one of {', '.join(name for name, _ in pairs)}, and another system"
-        raise ValueError(f"--against: found {against!r}, expected {expected}")
+    check_against(against, dict(pairs))
     return dict(pairs)
+
+
+def check_against(against: str | None, names: Collection[str]) -> None:
+    """Raise ValueError where the others cannot be compared with that system."""
+    if against is not None and (len(names) < 2 or against not in names):
+        raise ValueError(f"--against: found {against!r}, expected one of {', '.join(names)}, and another system")

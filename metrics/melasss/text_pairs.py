@@ -6,7 +6,7 @@ from itertools import starmap
 
 import numpy as np
 
-from .common import Message, argument, check_text, input_error, is_listing, short_repr
+from .common import Message, argument, as_python, check_text, input_error, is_listing, short_repr
 from .terms_pair import Pair, n_lead
 from .terms_table import features
 from .text_sentences import has_word, split, without_markup
@@ -39,6 +39,7 @@ def check_sides(
 
 
 def _check_side(items, name, start, allow_empty):
+    items = as_python(items)
     if not is_listing(items):
         raise input_error(argument(name), type(items).__name__, "a list of texts")
     checked = [_check_item(item, argument(name, i), allow_empty) for i, item in enumerate(items, start)]

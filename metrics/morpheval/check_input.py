@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from statistics import correlation
 
-from .common import check_text, input_error, is_listing, setting, short_repr, warn
+from .common import as_python, check_text, input_error, is_listing, setting, short_repr, warn
 from .contrastive_tests import TESTS
 
 DIRECTIONS = ("added", "removed")
@@ -163,6 +163,7 @@ def check_sentence(text, where: str, may_be_empty: bool) -> str:
 
 
 def _as_list(groups, name: str) -> list:
+    groups = as_python(groups)
     if not is_listing(groups):
         raise _error(name, type(groups).__name__, "a list with one entry per group")
     return list(groups)

@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import chain
 from numbers import Integral
 
-from .common import SURROGATE, InputError, Message, is_listing, setting, short_repr
+from .common import SURROGATE, InputError, Message, as_python, is_listing, setting, short_repr
 
 CLUSTERS = (list, tuple, set, frozenset)
 MOST_BITS = 10_000  # of an integer; Python refuses to write one of more than 4,300 digits
@@ -204,10 +204,9 @@ def normalise_mention(mention, where: str) -> str:
 
 
 def plain(value):
-    """Arrays, tensors and columns of polars as the lists they stand for, everything else as it is."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return value.to_list() if hasattr(value, "to_list") else value
+    """Arrays, columns and tensors as the lists they stand for, everything else as it is."""
+    value = as_python(value)
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _is_integer(value) -> bool:

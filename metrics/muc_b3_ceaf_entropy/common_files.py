@@ -5,7 +5,8 @@ import gzip
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from .common import SURROGATE, InputError, input_error, short_repr
 
@@ -28,7 +29,7 @@ def numbered_lines(path: str | os.PathLike, newline: str | None = None) -> Itera
     try:
         file = opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=newline)
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
     with file:
         try:
             for number, line in enumerate(file, 1):
@@ -36,10 +37,11 @@ def numbered_lines(path: str | os.PathLike, newline: str | None = None) -> Itera
                     _check_encoded(line, path, number)
                 yield number, line
         except (OSError, EOFError, zlib.error) as error:
-            raise _unreadable(path, error) from error
+            raise unreadable(path, error) from error
 
 
-def _unreadable(path, error):
+def unreadable(path: str | os.PathLike, error: Exception) -> InputError:
+    """What to raise for a file that cannot be read."""
     return InputError(f"cannot read {short_repr(path)}: {reason_of(error)}", (str(path),))
 
 
@@ -75,16 +77,23 @@ def read_texts(path: str | os.PathLike, *fields: str) -> list:
         return lines
     while lines and not lines[-1].strip():
         lines.pop()
-    return [_text(line, f"{path}:{number}", fields) for number, line in enumerate(lines, 1)]
+    values = [value_of(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
+    return [
+        field_of(value, f"{path}:{number}", fields) if fields and isinstance(value, dict) else value
+        for number, value in enumerate(values, 1)
+    ]
 
 
-def _text(line, where, fields):
+def value_of(line: str, where: str) -> Any:
+    """What a line says in JSON; `where` names it in errors."""
     try:
-        value = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError) as error:
         raise input_error(where, f"{short_repr(line, 60)} ({error})", "JSON") from None
-    if not isinstance(value, dict) or not fields:
-        return value
+
+
+def field_of(value: dict, where: str, fields: Iterable[str]) -> Any:
+    """The value of the first of these fields that an object has."""
     name = next((name for name in fields if name in value), None)
     if name is None:
         raise input_error(where, f"the fields {short_repr(sorted(value))}", " or ".join(map(repr, fields)))

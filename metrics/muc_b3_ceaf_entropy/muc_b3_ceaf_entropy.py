@@ -95,7 +95,7 @@ Args:
     predictions: the responses, one document each: a list of clusters, each a list of mentions. A mention is a string,
         an integer or a [start, end] pair, the same kind in the whole document, key and response.
     references: the keys, in the same form and order.
-    measures: names of measures, a subset of muc, b3, ceafm, ceafe, blanc, lea, mention, conll_f1, core,
+    measures: names of measures, or one name, of muc, b3, ceafm, ceafe, blanc, lea, mention, conll_f1, core,
         exclusive_core, entropy, kappa, size_overlap, d_error. Default: all.
     mentions: "raw" keeps each side's own mentions (the CoNLL scorer's way), "union" first gives each side the
         other's as singletons, "strict" makes different mentions an error. The paper's measures (core to d_error) are

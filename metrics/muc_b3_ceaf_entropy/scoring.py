@@ -37,10 +37,11 @@ from .show_errors import added_up, diagnose
 
 
 def some_measures(measures) -> tuple[str, ...]:
-    """Check of an option: names of measures, None for all; an iterator is refused, as it could be used only once."""
+    """Check of an option: one name or several, None for all; an iterator is refused, as it could be used only once."""
     if measures is None:
         return NAMES
-    if isinstance(measures, (str, Iterator)) or not isinstance(measures, Iterable) or not list(measures):
+    measures = [measures] if isinstance(measures, str) else measures
+    if isinstance(measures, Iterator) or not isinstance(measures, Iterable) or not list(measures):
         raise ValueError(f"found {short_repr(measures)}, expected a non-empty list of names")
     return tuple(map(one_of(NAMES), measures))
 
@@ -56,7 +57,7 @@ a_zero_division = expecting(
 class ScoringOptions(CheckedOptions):
     """What is scored, and how; the card says what each option means."""
 
-    measures: list[str] | None = option(None, some_measures, affects_score=False)
+    measures: str | list[str] | None = option(None, some_measures, affects_score=False)
     mentions: str = option("raw", one_of(("raw", "union", "strict")))
     zero_division: float = option(0.0, a_zero_division)
     average: str = option("micro", one_of(("micro", "macro")))

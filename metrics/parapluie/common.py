@@ -166,6 +166,12 @@ def is_listing(value) -> bool:
     return isinstance(value, Iterable) and not without_order and getattr(value, "ndim", 1) > 0
 
 
+def as_python(column) -> Any:
+    """A column of pyarrow, polars or pandas as a list of Python's own objects; a table and anything else as it is."""
+    convert = getattr(column, "to_pylist", None) or getattr(column, "to_list", None)
+    return convert() if convert and not hasattr(column, "columns") else column
+
+
 def check_text(text, where: str) -> str:
     """A string that can be encoded; `where` says in errors what it is."""
     if not isinstance(text, str):

@@ -22,6 +22,7 @@ from .common import (
     CheckedMetric,
     CheckedOptions,
     a_boolean,
+    as_python,
     at_least,
     expecting,
     full_signature,
@@ -486,6 +487,7 @@ def _samples(metric, systems: Mapping, references, options) -> tuple[dict, str]:
     for name in options.OF_COMPUTE:
         if getattr(options, name) != getattr(type(options)(), name):
             raise ValueError(f"{name}: found it in a comparison, expected it in compute alone")
+    references = as_python(references)
     references = list(references) if is_listing(references) else references
     with closing(metric.Scorer(options)) as scorer:
         samples = {}

@@ -18,6 +18,7 @@ from .common import (
     a_boolean,
     a_number,
     argument,
+    as_python,
     at_least,
     check_text,
     example,
@@ -116,6 +117,7 @@ def is_blank(text: str) -> bool:
 
 def check_texts(texts, name: str, start: int = 0) -> list[str]:
     """A list of strings that can be encoded; `start` is the number of the first, for errors."""
+    texts = as_python(texts)
     if not is_listing(texts):
         raise input_error(argument(name), f"{type(texts).__name__} {short_repr(texts)}", "a list of strings")
     return [check_text(text, argument(name, i)) for i, text in enumerate(texts, start)]

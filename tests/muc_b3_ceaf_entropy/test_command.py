@@ -26,16 +26,20 @@ def printed(capsys, *arguments):
 
 def test_counts_stand_beside_percentages(capsys, metric):
     lines = printed(capsys, KEY, RESPONSE)
-    assert lines[0].split() == "recall (found / possible) precision (found / possible) F1".split()
+    assert lines[0].split() == "percent recall (found / possible) precision (found / possible) F1".split()
     assert lines[1].split() == "muc 46.15 (6 / 13) 60.00 (6 / 10) 52.17".split()
     assert any(line.split() == ["conll_f1", "56.30"] for line in lines)
-    assert lines[-1].startswith("2 documents, 19 key mentions, 17 response mentions, 16 common mentions, ")
+    assert lines[-2].startswith("2 documents, 19 key mentions, 17 response mentions, 16 common mentions, ")
+    assert lines[-1].startswith("muc_b3_ceaf_entropy|version:")
 
 
 def test_options_are_handed_on(capsys, metric):
     lines = printed(capsys, KEY, RESPONSE, "--no-singletons", "--measures", "conll_f1", "--average", "macro")
     expected = metric.score_files(KEY, RESPONSE, keep_singletons=False, measures=["conll_f1"], average="macro")
-    assert lines[0].split() == ["conll_f1", f"{100 * expected['conll_f1']:.2f}"]
+    assert lines[0].split() == ["percent", "F1"] and lines[1].split() == [
+        "conll_f1",
+        f"{100 * expected['conll_f1']:.2f}",
+    ]
     assert printed(capsys, KEY, RESPONSE, "--measures", "b3", "--confidence", "0.9")[1].split()[-2] == "to"
 
 
@@ -47,6 +51,24 @@ def test_json(capsys, metric):
     assert found["comparison"]["muc_f1_a"] == pytest.approx(expected["muc_f1"])
 
 
+def test_percent(capsys, metric):
+    """Of everything that is a fraction, in CSV and JSON, too."""
+    options = (KEY, RESPONSE, "--measures", "conll_f1", "b3", "--confidence", "0.9")
+    scores = metric.score_files(KEY, RESPONSE, measures=["conll_f1", "b3"], confidence=0.9)
+    found = json.loads("\n".join(printed(capsys, *options, "--json", "--percent")))
+    assert found["unit"] == "percent" and found["totals"]["documents"] == 2
+    assert {name: found[name] for name in scores} == pytest.approx(
+        {name: 100 * value for name, value in scores.items()}
+    )
+    for more, factor, unit in (([], 1, ""), (["--percent"], 100, "percent")):
+        rows = list(csv.reader(printed(capsys, *options, "--csv", *more)))
+        assert rows[0] == [unit, "score", "score low", "score high"]
+        assert [float(cell) for cell in rows[-1][1:]] == pytest.approx(
+            [factor * scores[f"conll_f1{end}"] for end in ("", "_low", "_high")]
+        )
+    assert printed(capsys, *options, "--percent") == printed(capsys, *options)
+
+
 def test_what_is_undefined_is_null_in_json(capsys, write):
     path = write('{"doc_key": "d", "clusters": [[[0, 0]]], "sentences": [["a"]]}\n')
     assert json.loads("\n".join(printed(capsys, path, path, "--json")))["kappa"] is None
@@ -56,20 +78,20 @@ def test_what_is_undefined_is_null_in_json(capsys, write):
 def test_comparison(capsys, metric):
     lines = printed(capsys, KEY, RESPONSE, "--compare", OTHER, "--measures", "conll_f1")
     rows = [line.split() for line in lines]
-    beside = rows.index(["harbour.response", "harbour.other"]) + 1
+    beside = rows.index(["percent", "harbour.response", "harbour.other"]) + 1
     assert [rows[beside][i] for i in (0, 1, 5)] == ["conll_f1", "56.30", "77.28"]
-    tested = rows.index(["harbour.response", "-", "harbour.other", "p"]) + 1
+    tested = rows.index(["percent", "harbour.response", "-", "harbour.other", "p"]) + 1
     pair = metric.read_pair(KEY, RESPONSE), metric.read_pair(KEY, OTHER)
     found = metric.compare(*(each["predictions"] for each in pair), pair[0]["references"], measures=["conll_f1"])
     ends = [f"{100 * found[f'conll_f1_difference{end}']:.2f}" for end in ("", "_low", "_high")]
     cells = f"conll_f1 {ends[0]} ({ends[1]} to {ends[2]}) {found['conll_f1_p_value']:.4f}"
     assert rows[tested] == cells.split()
     assert lines[tested + 2] == "conll_f1 differs in 2 of 2 documents, most in:"
-    differences = [abs(float(row[-1])) for row in rows[tested + 3 :]]
+    differences = [abs(float(row[-1])) for row in rows[tested + 3 : -1]]
     assert len(differences) == 2 and differences == sorted(differences, reverse=True)
     same = printed(capsys, KEY, RESPONSE, "--compare", f"again={RESPONSE}", "--measures", "b3", "--confidence", "0.9")
-    assert same[-1] == "b3_f1 differs in 0 of 2 documents"
-    assert same[-3].split() == "b3_f1 0.00 (0.00 to 0.00) 1.0000".split()
+    assert same[-2] == "b3_f1 differs in 0 of 2 documents"
+    assert same[-4].split() == "b3_f1 0.00 (0.00 to 0.00) 1.0000".split()
 
 
 def test_three_systems(capsys, metric):
@@ -96,10 +118,12 @@ def test_three_systems(capsys, metric):
 
 def test_latex(capsys):
     lines = printed(capsys, KEY, RESPONSE, "--measures", "conll_f1", "d_error", "exclusive_core", "kappa", "--latex")
-    head = r" & recall (found / possible) & precision (found / possible) & F1 \\"
+    head = r"percent & recall (found / possible) & precision (found / possible) & F1 \\"
     rows = [line for line in lines if line.startswith(("exclusive", "kappa"))]
-    assert lines[:4] == [r"\begin{tabular}{lrrr}", r"\hline", head, r"\hline"] and lines[-1] == r"\end{tabular}"
+    assert lines[:4] == [r"\begin{tabular}{lrrr}", r"\toprule", head, r"\midrule"] and lines[-1] == r"\end{tabular}"
     assert rows == [r"exclusive\_core & 60.00 (12 / 20) & 80.00 (16 / 20) & 68.57 \\", r"kappa &  &  & $-$28.57 \\"]
+    beside = printed(capsys, KEY, RESPONSE, "--compare", OTHER, "--measures", "conll_f1", "d_error", "--markdown")
+    assert beside[2].startswith("| conll\\_f1 | 56.30 (") and "| **77.28 (" in beside[2] and "**" not in beside[3]
     several = printed(capsys, KEY, KEY, RESPONSE, OTHER, "--measures", "b3", "--csv")
     assert [row[0] for row in csv.reader(several)] == ["", KEY, KEY, "mean"]
 
@@ -121,9 +145,9 @@ def test_explain_reads_as_the_score_was_read(capsys, write):
 def test_several_data_sets(capsys, metric):
     lines = printed(capsys, KEY, KEY, RESPONSE, OTHER, "--measures", "conll_f1", "b3")
     each = [metric.score_files(KEY, response)["conll_f1"] for response in (RESPONSE, OTHER)]
-    assert lines[0].split() == ["b3_f1", "conll_f1"]
+    assert lines[0].split() == ["percent", "b3_f1", "conll_f1"]
     expected = [f"{100 * value:.2f}" for value in (*each, sum(each) / 2)]
-    assert [line.split()[-1] for line in lines[1:]] == expected and lines[3].startswith("mean")
+    assert [line.split()[-1] for line in lines[1:4]] == expected and lines[3].startswith("mean")
 
 
 def test_folders(capsys, tmp_path):
@@ -162,7 +186,7 @@ def test_doors_are_handed_on(capsys, write):
     assert main(["coref", *files, "--documents", "order"]) == 2
     assert "--words aligned aligns words" in capsys.readouterr().err
     lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
-    assert "1 common mention," in lines[-1]
+    assert "1 common mention," in lines[-2]
 
 
 def test_comparison_on_the_page(capsys, tmp_path):

@@ -144,7 +144,7 @@ def test_bad_corpora(metric, predictions, references, message):
     ("options", "message"),
     [
         ({"measures": ["muc", "f1"]}, "measures: found 'f1', expected one of muc, b3, ceafm"),
-        ({"measures": "muc"}, "measures: found 'muc', expected a non-empty list"),
+        ({"measures": "f1"}, "measures: found 'f1', expected one of muc, b3, ceafm"),
         ({"mentions": "gold"}, "mentions: found 'gold', expected one of raw, union, strict"),
         ({"average": "weighted"}, "average: found 'weighted', expected one of micro, macro"),
         ({"zero_division": 0.5}, "zero_division: found 0.5, expected 0.0, 1.0 or NaN"),

@@ -36,6 +36,7 @@ def test_measures_selects_keys_and_changes_no_value(score, names):
     everything = score(KEY, RESPONSE)
     wanted = [key for key in ALL_KEYS if any(key == name or key.rsplit("_", 1)[0] == name for name in names)]
     assert list(score(KEY, RESPONSE, measures=names)) == wanted
+    assert score(KEY, RESPONSE, measures=names[0]) == score(KEY, RESPONSE, measures=names[:1])
     assert score(KEY, RESPONSE, measures=tuple(names)) == {key: everything[key] for key in wanted}
 
 
