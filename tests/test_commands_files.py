@@ -324,6 +324,16 @@ def test_what_a_terminal_obeys_is_escaped(put, tmp_path, run):
     assert "\\u001b[31m.conll" in done.stdout and "\x1b" not in done.stdout
 
 
+def test_a_warning_is_said_once_and_not_where_all_is_to_be_quiet(put, run, tmp_path):
+    """Of several systems with the numbers of the first."""
+    command = ["melasss", put("t", TEXTS * 2), put("a", ["", *SHORTER, "x"]), "--compare", put("b", ["", "", *SHORTER])]
+    assert run(*command).stderr.count("warning: ") == 1
+    done = run(*command, "--quiet", "-o", tmp_path / "table", "--csv")
+    assert done.stderr == done.stdout == "" and (tmp_path / "table").read_text().startswith(",a,a low,")
+    done = run(*command, "-o", command[1])
+    assert done.returncode == 2 and "--output-file: found" in done.stderr
+
+
 def test_a_table_has_no_formulas(put, tmp_path, run):
     shorter = ['=HYPERLINK("http://x", "It rained.")', "@SUM(1) It rained."]
     run("melasss", put("t", TEXTS), put("s", shorter), "--examples", tmp_path / "table")

@@ -102,9 +102,9 @@ def output(args: argparse.Namespace) -> Output:
     from ..parapluie.scoring import mass_deciles, sample_of
 
     results, written, notes = {}, {}, []
-    for name, lines in systems.items():
-        args.hypotheses = lines  # which errors name
-        results[name] = paraphrases(lines, args.sources, details=True, **options) | {"hypotheses": lines}
+    for name, hypotheses in systems.items():
+        args.hypotheses = hypotheses  # which errors name
+        results[name] = paraphrases(hypotheses, args.sources, details=True, **options) | {"hypotheses": hypotheses}
         del results[name]["edit_distance_correlation"]  # of the details
         if min(results[name]["answer_masses"]) < ALL:
             deciles = " ".join(map(decimal, mass_deciles(results[name]["answer_masses"])))

@@ -7,7 +7,6 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from io import StringIO
 from math import isfinite
 from tempfile import TemporaryDirectory
@@ -19,6 +18,8 @@ from .files import check_output, copy_pipes, named_on
 EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
+ERROR, WARNING = "error: ", "warning: "
+NUMBER = re.compile(r"\d+(\.\d+)?")
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # what a terminal obeys, and no terminal shows
 LINES = ("pair", "example")  # what errors call the same line of both files
 
@@ -82,24 +83,26 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
     """
     args = parser.parse_args(arguments)
     copies: dict[str, str] = {}  # of pipes, and what to call them
+    said: set[str] = set()
     quiet, output_file = getattr(args, "quiet", False), getattr(args, "output_file", None)
-    if quiet or not sys.stderr.isatty():
-        os.environ.setdefault("TQDM_DISABLE", "1")  # tqdm looks at it when it is imported
+    to = StringIO() if quiet else sys.stderr
+    _settle_bars(quiet or not sys.stderr.isatty())
 
     def shown(text):
         for path, name in copies.items():
             text = text.replace(path, name)
         return _printable(text)
 
-    @cache  # what several computations warn of is said once
     def say(what, message):
         text = _in_shell_terms(message, parser, args).removeprefix(f"{parser.metric}: ")
-        to = StringIO() if quiet and what != "error: " else sys.stderr
-        print(f"{parser.prog}: {what}{shown(' '.join(text.split()))}", file=to)
+        known = NUMBER.sub("", text) if what == WARNING else text
+        if known not in said:  # what several systems are warned of is said once, with the numbers of the first
+            said.add(known)
+            print(f"{parser.prog}: {what}{shown(' '.join(text.split()))}", file=to if what != ERROR else sys.stderr)
 
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = lambda warning, kind, *_, **__: say("" if kind is Note else "warning: ", _said(warning))
+        warnings.showwarning = lambda warning, kind, *_, **__: say("" if kind is Note else WARNING, _said(warning))
         try:
             copy_pipes(args, parser.inputs, folder, copies)
             check_output("--output-file", output_file, *named_on(args, but="output_file"))
@@ -116,8 +119,13 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
             say("", "interrupted")
             return INTERRUPTED
         for failure in failures:
-            say("error: ", failure)
+            say(ERROR, failure)
     return WRONG if failures else 0
+
+
+def _settle_bars(hidden):
+    if hidden:
+        os.environ.setdefault("TQDM_DISABLE", "1")  # tqdm looks at it when it is imported
 
 
 def _give(text, files, output_file):
