@@ -220,13 +220,6 @@ def rows_of(result: dict) -> list[tuple]:
     return without_empty_intervals([row[:1] + row[3:] + row[1:3] for row in rows])
 
 
-def number(value: float) -> str:
-    """In percent."""
-    from ..muc_b3_ceaf_entropy.show_page import number
-
-    return number(value)
-
-
 def is_shown(key: str) -> bool:
     """F1 and single values."""
     return not key.endswith(("_recall", "_precision"))
