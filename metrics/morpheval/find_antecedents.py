@@ -5,7 +5,7 @@ import re
 from .find_nouns import determined_noun, stands_for_noun
 from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is_partitive, is_pronoun
 from .grammar_nouns import adjective_values, determiner_before, determiner_values, noun_values
-from .grammar_verbs import in_moods, participle_after, phrase_before
+from .grammar_verbs import in_moods, participle_after
 from .language_lists import WordLists
 from .lexicon import Reading
 from .verdicts import (
@@ -21,7 +21,7 @@ from .verdicts import (
     unknown_words,
     unless_left,
 )
-from .words import BARE, CATEGORIES, FINITE, PARTICIPLE, Sentence, Word, agreement, features
+from .words import BARE, BE, CATEGORIES, FINITE, HAVE, PARTICIPLE, Sentence, Word, agreement, features
 
 # English pronouns: "her" and "it" end their phrase as objects.
 OF_PERSONS = "he she him her his hers himself herself".split()
@@ -71,8 +71,7 @@ def _find_antecedent(
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
     positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
-    personal = [i for i in positions if not _opens_judgement(lists, sentence, i)]
-    positions = personal or positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
+    positions = positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
     pronouns = [_pronoun(lists, sentence, i, side) for i in positions]
     values = _values_in_parts(lists, sentence, noun)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns or sentence[noun].readings),), values)
@@ -138,22 +137,13 @@ def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronou
         own = [p for p in pronouns if _is_subject(lists, sentence, p.evidence[0].position) == role]
         if any(meant):
             kept += [p for p, is_meant in zip(own, meant, strict=True) if is_meant] if len(own) == len(meant) else own
-    pronouns = [p for p in pronouns if p in kept] or pronouns
-    objects = [p.evidence[0].position for p in pronouns if p.values.get("gender", True) == frozenset()]
-    others = {_subject_of(lists, sentence, i) for i in objects}
-    return [p for p in pronouns if p.evidence[0].position not in others]
-
-
-def _subject_of(lists: WordLists, sentence: list[Word], i: int) -> int:
-    """Position of what stands before the clitic at i, over others: its verb's subject, which is someone else."""
-    before = (j for j in range(i - 1, -1, -1) if sentence[j].form not in lists.negative_particles)
-    return next((j for j in before if sentence[j].form not in lists.clitics), i)
+    return [p for p in pronouns if p in kept] or pronouns
 
 
 def _is_subject(lists: WordLists, sentence: list[Word], i: int) -> bool:
     form = sentence[i].form
     governed = i > 0 and sentence[i - 1].form in lists.prepositions
-    return form in lists.inverted_subjects or form in lists.subjects and form not in lists.clitics and not governed
+    return form.lstrip("-") in lists.subjects and form not in lists.clitics and not governed
 
 
 def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
@@ -174,8 +164,7 @@ def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
     """The pronoun at i; what an object before avoir does not show its participle may ("les a prises")."""
     form = sentence[i].form
-    tonic = bool(i) and sentence[i - 1].form in lists.prepositions and lists.tonic_pronouns.get(form)
-    shown = tonic or lists.pronouns[form]
+    shown = lists.pronouns[form]
     letters = features(shown)
     values = {"gender": letters.genders, "number": letters.numbers} if shown else {}  # en shows neither
     readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
@@ -205,7 +194,7 @@ def _without_noun(lists: WordLists, sentence: list[Word], i: int, side: int) -> 
     determiner = sentence[i].determiner
     if determiner is None or not phrase:
         return None
-    linked = phrase[0].form in lists.of | lists.relative_that
+    linked = phrase[0].form in lists.of | lists.that
     described = any(r.category == "adj" for r in phrase[0].readings) and not any(word.nouns for word in phrase[1:2])
     if not (linked or described):
         return None
@@ -236,9 +225,9 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
 def _predicate_of(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
     """The adjective after the verb at i, or after the be that it governs, with what it or another with "and" shows."""
     near = range(i + 1, min(i + 4, len(sentence)))
-    head = next((j for j in near if sentence[j].moods & BARE and sentence[j].auxiliary == lists.be), i)
+    head = next((j for j in near if sentence[j].moods & BARE and sentence[j].auxiliary == BE), i)
     after = range(head + 1, len(sentence))
-    j = next((j for j in after if not sentence[j].skippable and sentence[j].auxiliary != lists.be), i)
+    j = next((j for j in after if not sentence[j].skippable and sentence[j].auxiliary != BE), i)
     if not is_adjective(lists, sentence, j, of_state=True):
         return None
     joined = j + 2 < len(sentence) and sentence[j + 1].form in lists.coordinators  # "enorme e rosso"
@@ -249,14 +238,13 @@ def _predicate_of(lists: WordLists, sentence: list[Word], i: int, side: int) -> 
 
 
 def _before_verb(lists: WordLists, sentence: list[Word], i: int) -> int:
-    """Position of what opens the clause of the verb at i, if that has no subject: over adverbs, clitics and phrases."""
+    """Position of what opens the clause of the verb at i, if that has no subject: over adverbs and clitics."""
     j = i - 1
     while j >= 0:
-        start, word = phrase_before(lists, sentence, j), sentence[j]
-        over = (word.skippable or word.form in lists.clitics) and word.form not in lists.subordinators
-        if start is None and not over:
+        word = sentence[j]
+        if word.form in lists.subordinators or not (word.skippable or word.form in lists.clitics):
             break
-        j = (j if start is None else start) - 1
+        j -= 1
     return j
 
 
@@ -265,7 +253,7 @@ def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None
     j = i + 1
     while j < len(sentence) and sentence[j].form in lists.clitics:
         j += 1
-    if j == len(sentence) or sentence[j].auxiliary != lists.have:
+    if j == len(sentence) or sentence[j].auxiliary != HAVE:
         return None
     return participle_after(lists, sentence, j)
 
@@ -287,32 +275,22 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return form in lists.pronouns and is_pronoun(lists, sentence, i)
     if form in lists.prepositions_or_pronouns:
         return is_partitive(lists, sentence, i)
-    if form == lists.there:
-        return i + 1 < len(sentence) and sentence[i + 1].auxiliary != lists.have  # not "il y a"
     if i and sentence[i - 1].form in lists.clitics and sentence[i].moods & FINITE and not sentence[i].function:
         return False  # "j'y tiens"
-    return form in lists.pronouns and not (form in lists.impersonal_subjects and _is_impersonal(lists, sentence, i))
+    return form in lists.pronouns and not (form.lstrip("-") in lists.subjects and _is_impersonal(lists, sentence, i))
 
 
 def _may_take_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """May the word at i be an object that opens a clause, if no other pronoun is there: "e la legge"?"""
-    opens = sentence[i - 1].form in lists.coordinators | lists.subordinators | lists.clause_boundaries
+    opens = sentence[i - 1].form in lists.coordinators | lists.subordinators | lists.commas | lists.full_stops
     following = sentence[i + 1] if i + 1 < len(sentence) else None
     article = sentence[i].form in lists.articles_or_pronouns & lists.clitics & lists.pronouns.keys()
     return opens and article and following is not None and bool(following.moods & FINITE)
 
 
-def _opens_judgement(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May il at i be that of "il est nécessaire de" or "il est vrai que"?"""
-    after = [word for word in sentence[i + 1 : i + 5] if not word.skippable]
-    if sentence[i].form not in lists.impersonal_subjects or len(after) < 3 or after[0].auxiliary != lists.be:
-        return False
-    return bool(after[1].adjectives) and after[2].form in lists.of | lists.that
-
-
 def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is il at i that of "il faut", "il y a"?"""
-    after = range(i + 1, min(i + 5, len(sentence)))
-    verb = next((j for j in after if sentence[j].verbs and not sentence[j].function), i)
-    there = sentence[verb - 1].form == lists.there and sentence[verb].auxiliary == lists.have
-    return there or any(r.lemma in lists.impersonal_verbs for r in sentence[verb].verbs)
+    after = sentence[i + 1 : i + 5]
+    verb = next((j for j, word in enumerate(after) if word.verbs and not word.function), 0)
+    there = verb and after[verb - 1].form in lists.impersonal_verbs and after[verb].auxiliary == HAVE
+    return bool(there) or any(r.lemma in lists.impersonal_verbs for word in after[verb : verb + 1] for r in word.verbs)

@@ -1,7 +1,6 @@
 """What the tests with closed lists look for: a new word of the list, in the right place, or none; nothing to reject."""
 
 import re
-from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from .grammar_classes import (
@@ -17,21 +16,15 @@ from .grammar_classes import (
 from .grammar_nouns import determiner_before
 from .grammar_verbs import has_auxiliary
 from .language_lists import WordLists
-from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions, unknown_words
-from .words import INFINITIVE, Sentence, Word
+from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, first_of, new_positions, unknown_words
+from .words import Sentence, Word
 
 THIRD_PERSONS = ("him", "her", "it")
 PLURAL_SUBJECTS = {"we": "1", "they": "3"}
 FAR = 6  # words between a superlative and its determiner
 
 NO_NUMBER = "*{0.form}* shows no number"
-
-
-def find_listed(lists: WordLists, accepts: Callable, what: str, variant: list[Word], new: list[int]) -> Finding:
-    for i in new:
-        if accepts(lists, variant, i):
-            return Finding(PASS, f"new word *{{0.form}}*: {what}", (Evidence(1, i, variant[i].readings),))
-    return Finding(FAIL, f"no new word that is {what}")
+PLURAL_PRONOUN = "new word *{0.form}*: a plural pronoun"
 
 
 def find_plural_pronoun(lists: WordLists, base: Sentence, variant: Sentence, new: list[int]) -> Finding:
@@ -39,70 +32,51 @@ def find_plural_pronoun(lists: WordLists, base: Sentence, variant: Sentence, new
 
     Also the plural of a verb whose subject stands for the pronoun; a singular object that stays fails.
     """
-    finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", variant, new)
-    if finding.verdict == PASS:
-        return finding
+    found = first_of(PASS, PLURAL_PRONOUN, variant, (i for i in new if is_plural_pronoun(lists, variant, i)))
+    if found:
+        return found
     kept = _kept_singular(lists, base, variant)
-    dropped = lists.drops_subjects and kept is None
+    dropped = lists.drops_subjects and not kept
     subjects = {p for w, p in PLURAL_SUBJECTS.items() if dropped and _count(variant, w) > _count(base, w)}
-    pleasing = next((i for i in new if _is_plural_of_verb(lists, base, variant[i], subjects)), None)
-    if pleasing is not None:
-        subject = next((i for i in new if i < pleasing and _is_plural_subject(lists, variant, i)), None)
-        if subject is not None and subjects:
-            return Finding(FAIL, "the noun *{0.form}* for the pronoun", (Evidence(1, subject, variant[subject].nouns),))
-        evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
-        return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
-    if kept is not None:
-        return Finding(FAIL, "*{0.form}* is singular still", (Evidence(1, kept, variant[kept].readings),))
-    singular = next((i for i in new if _is_singular_object(lists, variant, i)), None)
-    if singular is None and any(_count(base, person) > _count(variant, person) for person in ("him", "her")):
-        dative = next((i for i in range(len(variant)) if _is_numberless_dative(lists, variant, i)), None)
-        if dative is not None:
-            return Finding(REJECTED, NO_NUMBER, (Evidence(1, dative, variant[dative].readings),))
+    of_verbs = (i for i in new if _is_plural_of_verb(lists, base, variant[i], subjects))
+    found = first_of(PASS, "*{0.form}*: the plural of what stands for the pronoun", variant, of_verbs, "finite_verbs")
+    found = found or first_of(FAIL, "*{0.form}* is singular still", variant, kept)
+    if not found and any(_count(base, person) > _count(variant, person) for person in ("him", "her")):
+        datives = (i for i in range(len(variant)) if _is_numberless_dative(lists, variant, i))
+        if not any(_is_singular_object(lists, variant, i) for i in new):
+            found = first_of(REJECTED, NO_NUMBER, variant, datives)
     lost = [base[i].form for i in new_positions(variant, base) if _is_singular_pronoun(lists, base, i)]
     plurals = {p for form in lost for p in lists.plurals_of_persons.get(form.lstrip("-"), "").split()}
-    plural = next((i for i in new if variant[i].form.lstrip("-") in plurals), None)  # "prendermi", "ci prende"
-    if plural is not None:
-        return Finding(PASS, "new word *{0.form}*: a plural pronoun", (Evidence(1, plural, variant[plural].readings),))
-    pronouns = lists.pronouns.keys() | lists.plurals_of_persons.keys() | lists.neuter_pronouns
+    of_person = (i for i in new if variant[i].form.lstrip("-") in plurals)  # "prendermi", "ci prende"
+    found = found or first_of(PASS, PLURAL_PRONOUN, variant, of_person)
+    if found:
+        return found
+    pronouns = lists.pronouns.keys() | lists.plurals_of_persons.keys()
     pronouns |= {f"-{form}" for form in pronouns}
-    stands = any(variant[i].nouns or variant[i].form in pronouns for i in new)
-    if lost and new and not stands:
+    if lost and new and not any(variant[i].nouns or variant[i].form in pronouns for i in new):
         return Finding(REJECTED, "no new pronoun")  # a noun in its place is a failure
-    had_number = any(
-        _is_singular_pronoun(lists, base, i) and lists.pronouns.get(base[i].form) for i in range(len(base))
-    )
-    joined = [i for i in new if variant[i].unknown and variant[i].form.endswith(lists.joined_enclitics)]
-    if any(base[i].unknown for i in new_positions(variant, base)) and (unknown := unknown_words(variant, joined, 1)):
-        return unknown  # "adagiatela", "adagiatele"
-    return find_numberless_pronoun(lists, variant, new if had_number else range(len(variant))) or finding
+    shown = (lists.pronouns.get(word.form) and _is_singular_pronoun(lists, base, i) for i, word in enumerate(base))
+    positions = new if any(shown) and new else range(len(variant))
+    joined = [i for i in new if variant[i].unknown and variant[i].form.endswith(tuple(lists.joined_enclitics))]
+    if any(base[i].unknown for i in new_positions(variant, base)):
+        found = unknown_words(variant, joined, 1)  # "adagiatela", "adagiatele"
+    found = found or first_of(REJECTED, NO_NUMBER, variant, (i for i in positions if _is_numberless(lists, variant, i)))
+    return found or Finding(FAIL, "no new plural pronoun")
 
 
-def find_numberless_pronoun(lists: WordLists, sentence: list[Word], positions: Iterable[int] = ()) -> Finding | None:
-    """Rejected for a pronoun that is of one thing or of several: "j'y pense"."""
-    for i in positions or range(len(sentence)):
-        form = sentence[i].form
-        if form in lists.articles_or_pronouns:
-            shows_none = is_pronoun(lists, sentence, i)
-        else:
-            shows_none = form not in lists.prepositions_or_pronouns or is_partitive(lists, sentence, i)
-        if form in lists.numberless_pronouns and shows_none:
-            return Finding(REJECTED, NO_NUMBER, (Evidence(1, i, sentence[i].readings),))
-    return None
+def _is_numberless(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i a pronoun that is of one thing or of several: "j'y pense"?"""
+    form = sentence[i].form
+    if form in lists.articles_or_pronouns:
+        return form in lists.numberless_pronouns and is_pronoun(lists, sentence, i)
+    alone = form not in lists.prepositions_or_pronouns or is_partitive(lists, sentence, i)
+    return form in lists.numberless_pronouns and alone
 
 
 def _is_numberless_dative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i se before an object, for le or les: "se lo mandé"?"""
     after = sentence[i + 1].form.lstrip("-") if i + 1 < len(sentence) else ""
     return sentence[i].form.lstrip("-") in lists.numberless_before_objects and after in lists.articles_or_pronouns
-
-
-def _is_plural_subject(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May the noun at i be the subject of a verb in the plural: "i rapinatori sono fuggiti", not "con i rapinatori"?"""
-    determined = i and is_noun(lists, sentence, i) and is_determiner(lists, sentence, i - 1)
-    if not determined or "p" not in sentence[i].noun_values["number"]:
-        return False
-    return i == 1 or sentence[i - 2].form not in lists.prepositions and sentence[i - 1].form not in lists.prepositions
 
 
 def _is_plural_of_verb(lists: WordLists, base: list[Word], word: Word, persons: set[str]) -> bool:
@@ -123,60 +97,43 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
     form = sentence[i].form
     if form in lists.articles_or_pronouns:
         return is_pronoun(lists, sentence, i)
-    known = lists.plurals_of_persons, lists.pronouns, lists.reflexives, lists.neuter_pronouns
+    known = lists.plurals_of_persons, lists.pronouns, lists.reflexives
     return any(form in kind or form.lstrip("-") in kind for kind in known)
 
 
-def _kept_singular(lists: WordLists, base: Sentence, variant: Sentence) -> int | None:
-    """Position of a singular object that the base has, too, though English has none of the third person any more."""
+def _kept_singular(lists: WordLists, base: Sentence, variant: Sentence) -> list[int]:
+    """Positions of singular objects that the base has, too, though English has none of the third person any more."""
     had, has = (any(_count(sentence, person) for person in THIRD_PERSONS) for sentence in (base, variant))
-    objects = (i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i))
-    return next(objects, None) if had and not has else None
+    kept = (i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i))
+    return list(kept) if had and not has else []
 
 
 def _is_singular_object(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i a clitic for one person or thing?"""
     form = sentence[i].form
-    clitic = form.lstrip("-") in lists.clitics - lists.subjects
+    clitic = form.lstrip("-") in lists.clitics - lists.subjects.keys()
     return clitic and "s" in lists.pronouns.get(form, "") and _is_singular_pronoun(lists, sentence, i)
 
 
 def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """A pronoun of the plural."""
     form = sentence[i].form
-    if form in lists.plural_articles_or_pronouns:
-        return is_pronoun(lists, sentence, i)
-    return form in lists.plural_pronouns and not (i and is_determiner(lists, sentence, i - 1))  # "i loro amici"
+    if form in lists.articles_or_pronouns:
+        return "p" in lists.pronouns.get(form, lists.reflexives.get(form, "")) and is_pronoun(lists, sentence, i)
+    plural = "p" in lists.pronouns.get(form, lists.subjects.get(form, ""))
+    return plural and not (i and is_determiner(lists, sentence, i - 1))  # "i loro amici"
 
 
 def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Does the word compare here: not the plus of "ne … plus" or "de plus,", nor that of "plus ou moins"?"""
-    form, before = sentence[i].form, sentence[i - 1].form if i else ""
-    after = [word.form for word in sentence[i + 1 : i + 3]]
-    if form in (lists.more, lists.less) and (_ends_denied(lists, sentence, i) or _is_before_number(lists, after)):
-        return False
-    if form == lists.more:
-        if lists.counts_by_more and _counts(sentence, i):
-            return False
-        aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
-        idle = after == [lists.either, lists.less] or aside or bool(after) and after[0] in lists.one  # "mais uma"
-        return not idle and not _is_no_longer(lists, sentence, i)
-    if form == lists.less:
-        return not (before == lists.either and i > 1 and sentence[i - 2].form == lists.more)
-    return form in lists.comparative_words or form.startswith(lists.comparative_stems)
-
-
-def _is_before_number(lists: WordLists, after: list[str]) -> bool:
-    """Does a number follow more or less: "plus de 30"?"""
-    return len(after) > 1 and after[0] in lists.of and (after[1] in lists.numerals or after[1][0].isdigit())
-
-
-def _counts(sentence: list[Word], i: int) -> bool:
-    """Does more at i say how many, beside an adjective that it does not compare: "más cucharas grandes"?"""
-    if i + 2 >= len(sentence) or not sentence[i + 2].adjectives:
-        return False
-    after = sentence[i + 1]
-    return not after.adjectives and not after.skippable and bool(after.nouns) and after.noun_values["number"] == {"p"}
+    form, after = sentence[i].form, sentence[i + 1 : i + 3]
+    if form not in (lists.more, lists.less):
+        return form in lists.comparative_words or form.startswith(tuple(lists.comparative_stems))
+    if _ends_denied(lists, sentence, i) or len(after) > 1 and after[0].form in lists.of and after[1].determiner == "p":
+        return False  # "plus de 30"
+    near = [word.form for word in sentence[max(i - 2, 0) : i + 3]]
+    doubled = lists.more in near and lists.less in near  # "plus ou moins"
+    return not (doubled or after and after[0].form in lists.one) and not _is_no_longer(lists, sentence, i)  # "mais uma"
 
 
 def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -185,14 +142,18 @@ def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
     compared = after is not None and (
         after.adjectives or after.nouns or after.skippable or after.form in lists.that | lists.of
     )
-    start = max((j + 1 for j in range(i) if sentence[j].form in lists.clause_boundaries), default=0)
+    start = max((j + 1 for j in range(i) if _bounds_clause(lists, sentence[j])), default=0)
     return not compared and any(word.form in lists.negative_alone for word in sentence[start:i])
+
+
+def _bounds_clause(lists: WordLists, word: Word) -> bool:
+    return word.form in lists.that or word.form in ",;:"
 
 
 def _is_no_longer(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is plus "no longer" here: after ne in its clause, which has no other negative, and not in "plus grand que"?"""
     ne = max((j for j in range(i) if sentence[j].form in lists.negative_particles), default=None)
-    if ne is None or any(word.form in lists.clause_boundaries for word in sentence[ne:i]):
+    if ne is None or any(_bounds_clause(lists, word) for word in sentence[ne:i]):
         return False
     if any(word.form in lists.negatives and word.form != lists.more for word in sentence[ne:]):
         return False
@@ -210,9 +171,9 @@ def find_superlative(lists: WordLists, base: Sentence, variant: Sentence, new: l
                 evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
                 return Finding(PASS, "*{0.form}* with *{1.form}*: a superlative", evidence)
     endings = tuple(lists.superlative_endings)
-    for i in (i for i in new if endings and variant[i].form.endswith(endings) and not _is_relative(base, variant)):
-        return Finding(PASS, "new word *{0.form}*: a superlative by its ending", (Evidence(1, i, variant[i].readings),))
-    return _no_comparison(lists, base, variant, new, "superlative")
+    ending = (i for i in new if variant[i].form.endswith(endings) and not _is_relative(base, variant))
+    found = first_of(PASS, "new word *{0.form}*: a superlative by its ending", variant, ending)
+    return found or _no_comparison(lists, base, variant, new, "superlative")
 
 
 def _is_relative(base: Sentence, variant: Sentence) -> bool:
@@ -225,8 +186,9 @@ def _is_relative(base: Sentence, variant: Sentence) -> bool:
 
 def find_comparative(lists: WordLists, base: Sentence, variant: Sentence, new: list[int]) -> Finding:
     """A new comparative, that no new article makes a superlative where English has none."""
-    finding = find_listed(lists, is_comparative, "a comparative", variant, new)
-    if finding.verdict != PASS:
+    compared = (i for i in new if is_comparative(lists, variant, i))
+    finding = first_of(PASS, "new word *{0.form}*: a comparative", variant, compared)
+    if not finding:
         return _no_comparison(lists, base, variant, new, "comparative")
     if _is_made_superlative(lists, base, variant, new, finding.evidence[0].position):
         return finding._replace(verdict=FAIL, reason="*{0.form}* after an article: a superlative")
@@ -245,7 +207,7 @@ def _is_made_superlative(lists: WordLists, base: Sentence, variant: Sentence, ne
     own = determiner_before(lists, variant, i - 2) if k == i - 1 and variant[i - 2].nouns else None
     of_noun = k < i - 1 or own is not None and variant[own] in base and after
     lost = (base[j] for j in new_positions(variant, base))
-    return not of_noun or any(w.determiner is not None and w.form not in lists.superlative_determiners for w in lost)
+    return not of_noun or any(w.determiner is not None and not _makes_superlative(lists, w) for w in lost)
 
 
 def _count(sentence: Sentence, english: str) -> int:
@@ -274,23 +236,27 @@ def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | 
     described = sentence[i].form not in (lists.more, lists.less) or describes
     for j in range(i - 1, max(i - FAR, -1), -1):
         word = sentence[j]
-        if word.form in lists.superlative_determiners and is_determiner(lists, sentence, j):
+        if _makes_superlative(lists, word) and is_determiner(lists, sentence, j):
             return j
-        if word.determiner != "p" and not (lists.superlative_after_nouns and described and _is_of_noun(lists, word)):
+        if word.determiner != "p" and not (lists.drops_subjects and described and _is_of_noun(lists, word)):
             return None
     return None
 
 
 def _determiner_of_clause(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """The determiner of a relative clause that stands for a noun: "el que corre más", "la que más corre"."""
-    that = next((j for j in range(i - 1, max(i - FAR, 0), -1) if sentence[j].form in lists.relative_that), 0)
-    return that - 1 if that and sentence[that - 1].form in lists.superlative_determiners else None
+    that = next((j for j in range(i - 1, max(i - FAR, 0), -1) if sentence[j].form in lists.that), 0)
+    return that - 1 if that and _makes_superlative(lists, sentence[that - 1]) else None
+
+
+def _makes_superlative(lists: WordLists, word: Word) -> bool:
+    return word.form in lists.superlative_determiners or word.form in lists.contractions
 
 
 def _is_of_noun(lists: WordLists, word: Word) -> bool:
     """May the word stand between an article and an adjective that belong together?"""
     of_noun = word.nouns or word.adjectives or word.is_name or word.skippable or word.unknown
-    return bool(of_noun) or word.form in lists.of | lists.relative_that | lists.prepositions
+    return bool(of_noun) or word.form in lists.of | lists.that | lists.prepositions
 
 
 def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
@@ -316,9 +282,6 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
         if verb is not None and any(r.lemma in lists.verbs_negated_by_particle_alone for r in verb.verbs):
             return passes("new word *{0.form}* with a verb that needs no other negative", ne)
         return passes("new word *{0.form}* without another negative", ne)._replace(verdict=FAIL)
-    opposite = next((i for i in new if _is_opposite(lists, base, variant[i])), None)
-    if opposite is not None:
-        return passes("*{0.form}* negates by its prefix", opposite)._replace(verdict=REJECTED)
     if _other_verb(lists, base, variant, new) or not any(is_verb(lists, variant, i) for i in range(len(variant))):
         return Finding(REJECTED, "another verb or none, no new negation")
     return Finding(FAIL, "no new negation")
@@ -341,45 +304,14 @@ def _makes_clause(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return has_auxiliary(lists, sentence, i) or is_finite(lists, sentence, i)
 
 
-def _is_opposite(lists: WordLists, base: list[Word], word: Word) -> bool:
-    """Is the adjective one of the base with a negative prefix: "possible", "impossible"?"""
-    lemmas = {r.lemma for other in base for r in other.adjectives}
-    return any(
-        r.lemma == prefix + lemma for r in word.adjectives for lemma in lemmas for prefix in lists.negative_prefixes
-    )
-
-
 def _negative_of(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
     """Position of the negative that goes with ne: after it, before any que; or as a subject ("personne ne vient")."""
     for i in range(ne + 1, len(sentence)):
         following = sentence[i + 1].form if i + 1 < len(sentence) else ""
-        if (
-            sentence[i].form in lists.negatives
-            and not _is_step(lists, sentence, i)
-            and not (sentence[i].form == lists.more and following in lists.that)
-        ):
+        if sentence[i].form in lists.negatives and not (sentence[i].form == lists.more and following in lists.that):
             return i
         if sentence[i].form in lists.that:
             break
-    return _negative_subject(lists, sentence, ne)
-
-
-def _is_step(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the word at i a noun, not a negative: "à petits pas", "pas à pas"?"""
-    if not i or sentence[i].form != lists.step:
-        return False
-    before, after = sentence[i - 1], sentence[i + 1] if i + 1 < len(sentence) else None
-    if before.form in lists.prepositions and not (i > 1 and sentence[i - 2].form in lists.negative_particles):
-        return after is None or not after.moods & INFINITIVE and after.form not in lists.clitics
-    opens = i > 1 and (sentence[i - 2].form in lists.prepositions or is_determiner(lists, sentence, i - 2))
-    return opens and bool(before.adjectives) and not before.verbs
-
-
-def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
-    """Position of a negative before ne that is no noun ("rien ne bouge", not "la personne ne vient")."""
-    for i in range(ne - 1, max(ne - 6, -1), -1):
-        if sentence[i].form in lists.negative_subjects:
-            return None if i and is_determiner(lists, sentence, i - 1) else i
     return None
 
 
@@ -407,9 +339,11 @@ def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if any(is_comparative(lists, sentence, j) for j in near):  # "better than anybody"
         return False
     after = sentence[i + 1].form if i + 1 < len(sentence) else ""
-    if _is_step(lists, sentence, i) or after in lists.idle_before.get(sentence[i].form, ()):
+    if f"{sentence[i].form}_{after}" in lists.idle_negatives:
         return False
     if is_finite(lists, sentence, i) and is_only_verb(lists, sentence, i):
         return False  # "la niña nada"
     answers = i and sentence[i - 1].form in lists.that | lists.of  # "creo que no"
-    return sentence[i].form != lists.no or bool(answers) or after[:1].isalpha()
+    ends = lists.drops_subjects and i and sentence[i - 1].form not in lists.coordinators | lists.commas  # "gostei não"
+    goes_on = any(word.form == "?" or is_finite(lists, sentence, j) for j, word in enumerate(sentence) if j > i)
+    return sentence[i].form != lists.no or bool(answers) or after[:1].isalpha() or bool(ends and not goes_on)

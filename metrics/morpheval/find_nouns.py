@@ -18,7 +18,7 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .words import Word, features
+from .words import BE, Word, features
 
 NEAR = 10  # words between a noun and its adjective
 
@@ -120,7 +120,12 @@ def find_noun_phrase(
         return unknown_words(variant, new, 1) or Finding(
             FAIL if nothing else REJECTED, "no new noun with a new adjective"
         )
-    i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
+
+    def doubt(pair: tuple[int, int]) -> tuple:
+        i, j = pair
+        return not is_noun(lists, variant, i), abs(i - j), precedes_noun(lists, variant[i])
+
+    i, j = min(pairs, key=doubt)
     i = _head_that_agrees(lists, variant, i, j, nouns)
     noun = Marked((Evidence(1, i, variant[i].nouns or variant[i].readings),), noun_values(lists, variant, i))
     if j > i:
@@ -195,18 +200,12 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
     makes the adjective a predicate ("chercheurs qui sont fous").
     """
     if j < i:
-        return all(
-            sentence[k].adjectives or sentence[k].skippable or joins(lists, sentence[k]) for k in range(j + 1, i)
-        )
+        return all(word.adjectives or word.skippable or joins(lists, word) for word in sentence[j + 1 : i])
     if sentence[j - 1].form in lists.prepositions - lists.of:
         return False  # "sous couvert de"
     return all(
-        word.adjectives
-        or word.nouns
-        or word.skippable
+        any((word.adjectives, word.nouns, word.skippable, word.determiner is not None, word.auxiliary == BE))
         or joins(lists, word)
-        or word.determiner is not None
-        or word.auxiliary == lists.be
         or word.form in lists.prepositions
         or word.form in lists.subordinators
         for word in sentence[i + 1 : j]
@@ -215,17 +214,6 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
 
 def joins(lists: WordLists, word: Word) -> bool:
     return word.form in lists.coordinators or word.form in lists.commas
-
-
-def _unlikeliness(lists: WordLists, sentence: list[Word], i: int, j: int) -> tuple:
-    """How far the words at i and j are from being a noun and its adjective."""
-    noun, adjective = sentence[i], sentence[j]
-    before_nouns = any(r.lemma in lists.adjectives_before_nouns for r in noun.adjectives)
-    # As a noun it has a gender, as an adjective neither gender nor number: "maison".
-    invariable = not any(adjective.adjective_values.values())
-    rather_noun = invariable and bool(adjective.nouns and adjective.noun_values["gender"])
-    doubt = bool(noun.adjectives) + bool(adjective.nouns) + 2 * before_nouns + 2 * rather_noun
-    return not is_noun(lists, sentence, i), abs(i - j), doubt, i, j
 
 
 # ---- Test C: the adjective that varies ----
@@ -266,7 +254,7 @@ def _values_with_noun(lists: WordLists, sentence: list[Word], new: list[int], i:
     The noun stands beside it, or is the subject before être: "le texte est absurde".
     """
     values, j = adjective_values(lists, sentence, i), i - 1
-    while j > 0 and (sentence[j].auxiliary == lists.be or sentence[j].skippable and not sentence[j].nouns):
+    while j > 0 and (sentence[j].auxiliary == BE or sentence[j].skippable and not sentence[j].nouns):
         j -= 1
     beside = (k for k in (j, i + 1) if k in new and sentence[k].form not in lists.shades)
     noun = next(

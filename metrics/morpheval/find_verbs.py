@@ -18,6 +18,7 @@ from .grammar_verbs import (
     modal_before,
     participle_after,
     verb_group,
+    was_going_before,
     with_subject,
 )
 from .language_lists import WordLists
@@ -38,7 +39,6 @@ from .verdicts import (
 from .words import BARE, FINITE, PARTICIPLE, PRESENT, Sentence, Word, features
 
 OF_PASTS = frozenset("PSTIJ")  # what auxiliaries of a past are in
-NEAR_FUTURE = frozenset({"P+W"})
 PERFECT = re.compile(r"\b(has|have)\b|'(s|ve)\b", re.IGNORECASE)  # in English
 NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
 
@@ -115,15 +115,19 @@ def _readings_here(lists: WordLists, base: list[Word], sentence: list[Word], i: 
     if has_auxiliary(lists, sentence, i):
         return in_moods(word.verbs, PARTICIPLE)
     readings = word.verbs if lists.drops_subjects else _with_a_subject(lists, sentence, word.verbs)
+    if len({r.lemma for r in readings}) < 2:
+        return readings
     lemmas = {r.lemma for other in base for r in other.verbs}
     return tuple(r for r in readings if r.lemma in lemmas) or readings
 
 
 def _with_a_subject(lists: WordLists, sentence: list[Word], readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """Those that are of no first or second person whose pronoun is nowhere: "les invités partis" is no "je partis"."""
-    pronouns = (features(lists.subject_persons.get(word.form.lstrip("-"), "")) for word in sentence)
+    shown = [(r, features(r.features).persons) for r in readings]
+    if all(not of_form or "3" in of_form for _, of_form in shown):
+        return readings
+    pronouns = (features(lists.subjects.get(word.form.lstrip("-"), "")) for word in sentence)
     persons = frozenset("3").union(*(pronoun.persons for pronoun in pronouns))
-    shown = ((r, features(r.features).persons) for r in readings)
     return tuple(r for r, of_form in shown if not of_form or of_form & persons) or readings
 
 
@@ -161,7 +165,7 @@ def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Findin
     "Dijo que iba a venir", with a conjunction before it; "quisiera", "hubiera venido".
     """
     main = infinitive_after(lists, sentence, i) if is_going(lists, sentence[i], "I") else i
-    head = going_before(lists, sentence, main, "I") if main is not None and "W" in sentence[main].moods else None
+    head = was_going_before(lists, sentence, main) if main is not None and "W" in sentence[main].moods else None
     if main is not None and head is not None and any(word.form in lists.that for word in sentence[:head]):
         evidence = (
             Evidence(1, head, in_moods(sentence[head].verbs, frozenset("I"))),
@@ -170,16 +174,17 @@ def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Findin
         return Finding(PASS, "*{0.form}* with *{1.form}*: the future of a past", evidence)
     readings = in_moods(sentence[i].verbs, frozenset("T"))
     shown = tuple(r for r in readings if r.lemma in lists.conditional_subjunctives)
+    conditions = (sentence[j:] for j, word in enumerate(sentence) if word.form == lists.elided_if)
+    if any("T" in word.moods for clause in conditions for word in clause):  # "se tivesse tempo, apanhava"
+        shown = shown or in_moods(sentence[i].verbs, frozenset("I"))
     return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),)) if shown else None
 
 
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
-    opening = lists.subjunctive_conjunctions
-    clauses = [i + 1 for i, word in enumerate(variant) if word.form in lists.that | opening]
+    clauses = [i + 1 for i, word in enumerate(variant) if word.form in lists.that]
     negatives = lists.negative_particles or lists.negative_alone
     ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
-    clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
     start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
         verbs = [i for i in new if is_finite(lists, variant, i)]  # "personne qui sache"
@@ -189,13 +194,6 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         return _judge_subjunctive(lists, base, variant, new, verbs)
     return _judge_subjunctive(lists, base, variant, new, _clause_verb(lists, variant, start))
-
-
-def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May que at i be a relative pronoun: after a noun?"""
-    if sentence[i].form not in lists.relative_that or not i:
-        return False
-    return sentence[i - 1].is_name or bool(sentence[i - 1].nouns) and not is_verb(lists, sentence, i - 1)
 
 
 def _judge_subjunctive(
@@ -365,6 +363,4 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
     if modal is not None and is_verb(lists, sentence, modal):
         governing = verb_group(lists, sentence, modal, side)
         return _shown(governing._replace(evidence=(*governing.evidence, *group.evidence)))
-    if lists.has_near_future and len(group.evidence) > 1 and is_going(lists, sentence[group.evidence[0].position]):
-        group.values["tense"] = NEAR_FUTURE
     return group

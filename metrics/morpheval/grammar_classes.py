@@ -5,7 +5,7 @@ All functions take the word lists of the language first (`WordLists`), then a se
 
 from .grammar_verbs import auxiliary_before, has_auxiliary, is_compound, is_going
 from .language_lists import WordLists
-from .words import BARE, FINITE, INFINITIVE, PARTICIPLE, Word, features
+from .words import BARE, BE, FINITE, INFINITIVE, PARTICIPLE, Word, features
 
 NOT_FINITE = frozenset("WG")
 
@@ -18,7 +18,7 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     alone = sentence[i].form not in lists.clitics
     if i + 1 == len(sentence):
         return alone
-    if alone and not _may_open_phrase(lists, sentence[i + 1]):
+    if alone and not _may_open_phrase(sentence[i + 1]):
         return True
     following = sentence[i + 1]
     if following.form in lists.clitics:
@@ -34,17 +34,13 @@ def _is_object(lists: WordLists, sentence: list[Word], i: int) -> bool:
     following, before = sentence[i + 1], sentence[i - 1] if i else None
     if before is not None and (before.form in lists.before_clitics or before.is_name):
         return True
-    if sentence[i].form in lists.possessives_or_datives and (
+    if sentence[i].form in lists.datives and (
         following.moods & INFINITIVE or before and before.form in lists.articles_or_pronouns
     ):
         return True
     beyond = sentence[i + 2] if i + 2 < len(sentence) else None
-    if (
-        before is not None
-        and before.form in lists.coordinators
-        and beyond is not None
-        and (beyond.determiner is not None and beyond.form not in lists.clitics or beyond.form in lists.whole)
-    ):
+    determines = beyond is not None and beyond.determiner is not None and beyond.form not in lists.clitics
+    if determines and before is not None and before.form in lists.coordinators:
         return True  # "et leur offre un café"
     if following.moods & INFINITIVE and before is not None and is_going(lists, before):
         return True  # "va le reporter"
@@ -55,8 +51,6 @@ def _is_object(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False  # "je vois le table": an article, though a wrong one
     if beyond is not None and beyond.form in lists.of | lists.partitives and is_nominal(following) and not before:
         return False  # "As desculpas da companhia"
-    if sentence[i].form in lists.neuter_articles and not following.adjectives:
-        return True  # "y lo guarda"
     inside, fits = before is not None and before.form[0].isalpha(), _goes_with(lists, sentence[i].form, following)
     if not inside and lists.drops_subjects and (i and not fits or is_only_verb(lists, sentence, i + 1)):
         return True  # "la teme", ", la appesi"
@@ -82,12 +76,11 @@ def is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return not any(word.auxiliary or word.moods & FINITE and not is_nominal(word) for word in others)
 
 
-def _may_open_phrase(lists: WordLists, word: Word) -> bool:
+def _may_open_phrase(word: Word) -> bool:
     """May the word follow a determiner: a noun, an adjective, what stands before them, or what nobody knows?"""
     if word.auxiliary:
         return False
-    inside = word.form in lists.numerals | lists.before_nouns
-    return inside or is_nominal(word) or word.is_name or not (word.function or word.readings)
+    return is_nominal(word) or word.is_name or not (word.function or word.readings)
 
 
 def _goes_with(lists: WordLists, determiner: str, word: Word) -> bool:
@@ -109,22 +102,9 @@ def is_nominal(word: Word) -> bool:
 def is_determiner(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word a determiner here, and no pronoun?"""
     word = sentence[i]
-    if word.determiner is None or _is_preposition(lists, sentence, i):
+    if word.determiner is None:
         return False
-    if word.form in lists.pronouns_before_be and i and sentence[i - 1].form in lists.that:
-        return not (i + 1 < len(sentence) and sentence[i + 1].auxiliary == lists.be)
     return not (word.form in lists.articles_or_pronouns and is_pronoun(lists, sentence, i))
-
-
-def _is_preposition(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is an article that may be a preposition one here, before an infinitive or a negative: "está a comer"?"""
-    form = sentence[i].form
-    if form not in lists.prepositions_or_pronouns or form not in lists.articles_or_pronouns or i + 1 == len(sentence):
-        return False
-    if i and sentence[i - 1].form in lists.prepositions - lists.prepositions_or_pronouns:
-        return False  # "antes de a comeres"
-    following = sentence[i + 1]
-    return bool(following.moods & INFINITIVE) or following.form in lists.negative_alone | lists.subjects  # "a eles"
 
 
 def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -145,7 +125,7 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
         alone = lists.drops_subjects and before.nouns and i > 1 and is_determiner(lists, sentence, i - 2)
         joined = next((j for j in range(i, len(sentence)) if sentence[j].form in lists.coordinators), len(sentence))
         return bool(alone) and is_only_verb(lists, sentence[:joined], i)
-    if before.auxiliary == lists.be and word.adjectives and "K" not in word.moods:
+    if before.auxiliary == BE and word.adjectives and "K" not in word.moods:
         return False  # "fico contente"
     if before.moods & FINITE and not before.function and not is_nominal(before) and not word.moods & BARE:
         return i > 1 and sentence[i - 2].form in lists.subordinators  # not "trae vino", but "el que canta cree"
@@ -164,7 +144,8 @@ def _is_verb_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:
         stands = lists.drops_subjects and is_only_verb(lists, sentence, i)  # "nada bien"
     else:
         alone = word.form in lists.negative_alone and sentence[i - 1].nouns and is_only_verb(lists, sentence, i)
-        stands = alone or _may_precede_verb(lists, sentence[i - 1], word) or _ends_clause(lists, sentence, i)
+        after = sentence[i + 1].form if i + 1 < len(sentence) and not lists.drops_subjects else ""
+        stands = alone or _may_precede_verb(lists, sentence[i - 1], word) or after in lists.prepositions  # "entre dans"
     return bool(stands and word.moods & FINITE)
 
 
@@ -181,14 +162,6 @@ def _opens_as_verb(lists: WordLists, sentence: list[Word]) -> bool:
 def _may_precede_verb(lists: WordLists, before: Word, word: Word) -> bool:
     """May a verb follow: is it a subject, or a reflexive and the word no adverb: "cê nada", not "se solo"?"""
     return before.form in lists.subjects or before.form in lists.reflexives and not word.skippable
-
-
-def _ends_clause(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the preposition or conjunction at i a verb: before the end, in French before another, "entre dans"?"""
-    if sentence[i].form not in lists.prepositions | lists.subordinators:
-        return False
-    after = sentence[i + 1].form if i + 1 < len(sentence) else ""
-    return after in lists.full_stops or not lists.drops_subjects and after in lists.phrase_prepositions
 
 
 def is_finite(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -211,9 +184,7 @@ def _is_determined(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def precedes_noun(lists: WordLists, word: Word) -> bool:
     """An adjective that stands before its noun, or one that cannot be a noun or a verb itself."""
-    if word.form in lists.before_nouns:
-        return True
-    alone = bool(word.adjectives) and not word.nouns and not word.verbs
+    alone = any(r.category == "adj" for r in word.readings) and not word.nouns and not word.verbs
     return alone or any(r.lemma in lists.adjectives_before_nouns for r in word.adjectives)
 
 
@@ -230,7 +201,7 @@ def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if has_auxiliary(lists, sentence, i):
         return False
     if word.adjectives:
-        if before is not None and (before.auxiliary == lists.be or before.form in lists.degree_adverbs):
+        if before is not None and (before.auxiliary == BE or before.form in lists.degree_adverbs):
             return False
         after = sentence[i + 1] if i + 1 < len(sentence) else None
         return not any(
@@ -248,13 +219,11 @@ def is_adjective(lists: WordLists, sentence: list[Word], i: int, of_state: bool 
     word = sentence[i]
     if of_state and not word.adjectives and (word.nouns or "K" in word.moods):
         head = auxiliary_before(lists, sentence, i)
-        return head is not None and sentence[head].auxiliary == lists.be
-    if word.form in lists.numerals and not (i and sentence[i - 1].nouns):  # "neuf"
-        return False
+        return head is not None and sentence[head].auxiliary == BE
     if not word.adjectives or "K" not in word.moods and any(r.features[:1] != "K" for r in word.adjectives):
         return bool(word.adjectives)
     head = auxiliary_before(lists, sentence, i)
-    if head is None or of_state and sentence[head].auxiliary == lists.be:
+    if head is None or of_state and sentence[head].auxiliary == BE:
         return True
     return not is_compound(lists, sentence, head, i)
 

@@ -42,7 +42,7 @@ def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
         if is_determiner(lists, sentence, j):
             return features(sentence[j].determiner).numbers or numbers
         if sentence[j].form in lists.of:
-            return frozenset("p") if j < i - 1 or j and sentence[j - 1].form in lists.quantities else numbers
+            return frozenset("p") if j < i - 1 else numbers
         if not precedes_noun(lists, sentence[j]):
             break
         numbers = sentence[j].adjective_values["number"] or numbers  # "buone università"
@@ -53,8 +53,7 @@ def determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | N
     """Position of the determiner of the noun at i, straight before it or before its adjectives."""
     for j in range(i - 1, -1, -1):
         if is_determiner(lists, sentence, j):
-            article = j and sentence[j].form in lists.numerals and is_determiner(lists, sentence, j - 1)
-            return j - 1 if article else j  # "i due attori"
+            return j - 1 if j and is_determiner(lists, sentence, j - 1) else j  # "i due attori"
         if not precedes_noun(lists, sentence[j]):
             return None
     return None

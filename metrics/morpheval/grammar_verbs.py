@@ -5,37 +5,24 @@ All functions take the word lists of the language first (`WordLists`), then a se
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
 
 from .language_lists import WordLists
 from .lexicon import Reading
 from .verdicts import Evidence, Marked
-from .words import FINITE, Word, features, finite_values
+from .words import FINITE, HAVE, Word, features, finite_values
 
 REACH = 12  # words between an auxiliary and what it governs; keeps long sentences fast
 
 # ---- What governs what ----
 
 
-class Search(NamedTuple):
-    """How a verb's companion is looked for.
+def _nearest(
+    step: int, wanted: Callable, skippable: Callable, lists: WordLists, sentence: list[Word], i: int
+) -> int | None:
+    """The nearest wanted word before i (step -1) or after it (1), if all between is skippable or an insertion.
 
-    Attributes:
-        step: -1 before the verb, 1 after it.
-        wanted: wanted(lists, word) says whether a word is one.
-        skippable: skippable(lists, word) says whether a word may stand between.
-        phrases: may a phrase with a preposition stand between? With the verb of going it is where one goes.
+    wanted(lists, word) and skippable(lists, word) say whether it is one, and whether it may stand between.
     """
-
-    step: int
-    wanted: Callable
-    skippable: Callable
-    phrases: bool = True
-
-
-def _nearest(lists: WordLists, sentence: list[Word], i: int, search: Search) -> int | None:
-    """The nearest wanted word, if all between it and i is skippable or an insertion."""
-    step, wanted, skippable, phrases = search
     comma, j = False, i + step
     for _ in range(REACH):
         if not 0 <= j < len(sentence):
@@ -45,14 +32,13 @@ def _nearest(lists: WordLists, sentence: list[Word], i: int, search: Search) -> 
             return j
         comma = comma or word.form in lists.commas
         if not skippable(lists, word) and not _restricts(lists, sentence, j):
-            end = _phrase_end(lists, sentence, j, step) if phrases else None
-            if end is None and comma:  # "a, à vrai dire, jamais parlé"
-                beyond = range(j + step, j + step * REACH, step)
-                end = next((k for k in beyond if 0 <= k < len(sentence) and sentence[k].form in lists.commas), None)
-                comma = False
+            if not comma:
+                return None
+            beyond = range(j + step, j + step * REACH, step)  # "a, à vrai dire, jamais parlé"
+            end = next((k for k in beyond if 0 <= k < len(sentence) and sentence[k].form in lists.commas), None)
             if end is None:
                 return None
-            j = end
+            j, comma = end, False
         j += step
     return None
 
@@ -60,28 +46,6 @@ def _nearest(lists: WordLists, sentence: list[Word], i: int, search: Search) -> 
 def _restricts(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is que at i that of "n'a que rarement parlé"?"""
     return sentence[i].form in lists.that and i + 1 < len(sentence) and sentence[i + 1].skippable
-
-
-def _phrase_end(lists: WordLists, sentence: list[Word], i: int, step: int) -> int | None:
-    """The other end of a short phrase with a preposition that has one end at i: "à plusieurs reprises"."""
-    opens = sentence[i].form in lists.phrase_prepositions
-    closes = sentence[i].nouns or sentence[i].is_name or sentence[i].determiner is not None
-    if not (opens if step > 0 else closes):
-        return None
-    for j in range(i + step, i + 5 * step, step):
-        if not 0 <= j < len(sentence):
-            return None
-        word = sentence[j]
-        if word.nouns or word.is_name if opens else word.form in lists.phrase_prepositions:
-            return j
-        if word.determiner is None and not word.adjectives:
-            return j - step if opens else None  # "ai supplementari, alle 4"
-    return None
-
-
-def phrase_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position where a short phrase with a preposition begins that ends at i: "per anni"."""
-    return _phrase_end(lists, sentence, i, -1)
 
 
 def is_going(lists: WordLists, word: Word, mood: str = "P") -> bool:
@@ -108,50 +72,28 @@ def _or_coordinated(mood: str, skippable: Callable = _skippable) -> Callable:
     return lambda lists, word: skippable(lists, word) or word.form in lists.coordinators or mood in word.moods
 
 
-AUXILIARY = Search(
-    -1, lambda _, word: word.auxiliary, _or_coordinated("K", lambda _, word: word.skippable or word.form == ",")
+# Each gives the position of a word for (lists, sentence, i), None if there is none.
+# of the form of have or be that governs the participle at i, over adverbs and other participles
+auxiliary_before = partial(
+    _nearest,
+    -1,
+    lambda _, word: word.auxiliary,
+    _or_coordinated("K", lambda _, word: word.skippable or word.form == ","),
 )
-PARTICIPLE_AFTER = Search(1, lambda _, word: "K" in word.moods and not word.function, _skippable)
-GOING = {
-    mood: Search(-1, partial(is_going, mood=mood), _or_coordinated("W", _in_near_future), phrases=False)
-    for mood in ("P", "I")
-}
-INFINITIVE = Search(1, lambda _, word: "W" in word.moods, _in_near_future, phrases=False)
-MODAL = Search(-1, lambda _, word: bool(word.moods & FINITE), _in_near_future, phrases=False)
-GERUND_HEAD = Search(-1, _before_gerund, _or_coordinated("G"))
-
-
-def auxiliary_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position of the form of avoir or être that governs the participle at i, over adverbs and other participles."""
-    return _nearest(lists, sentence, i, AUXILIARY)
+# of the participle that the auxiliary at i governs
+participle_after = partial(_nearest, 1, lambda _, word: "K" in word.moods and not word.function, _skippable)
+# of the present of aller that makes the infinitive at i a future, of its imperfect that makes it the future of a past
+going_before = partial(_nearest, -1, is_going, _or_coordinated("W", _in_near_future))
+was_going_before = partial(_nearest, -1, partial(is_going, mood="I"), _or_coordinated("W", _in_near_future))
+# of the infinitive that the form of aller at i governs, and of the finite verb that governs the infinitive at i
+infinitive_after = partial(_nearest, 1, lambda _, word: "W" in word.moods, _in_near_future)
+modal_before = partial(_nearest, -1, lambda _, word: bool(word.moods & FINITE), _in_near_future)
+_gerund_head_before = partial(_nearest, -1, _before_gerund, _or_coordinated("G"))
 
 
 def has_auxiliary(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i the participle of an auxiliary: "haya visto", though visto is also of vestir?"""
     return "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) is not None
-
-
-def participle_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position of the participle that the auxiliary at i governs."""
-    return _nearest(lists, sentence, i, PARTICIPLE_AFTER)
-
-
-def going_before(lists: WordLists, sentence: list[Word], i: int, mood: str = "P") -> int | None:
-    """Position of the present of aller that makes the infinitive at i a future, over adverbs and clitics.
-
-    In the imperfect, mood I, it makes the future of a past.
-    """
-    return _nearest(lists, sentence, i, GOING[mood])
-
-
-def infinitive_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position of the infinitive that the form of aller at i governs."""
-    return _nearest(lists, sentence, i, INFINITIVE)
-
-
-def modal_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position of the finite verb that governs the infinitive at i: "peux le prendre"."""
-    return _nearest(lists, sentence, i, MODAL)
 
 
 # ---- The values of all together ----
@@ -166,7 +108,7 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
         if head is not None:
             compound += "+K" * is_compound(lists, sentence, head, parts[-1])
         elif "G" in word.moods and lists.before_gerunds:
-            head = _nearest(lists, sentence, parts[-1], GERUND_HEAD)
+            head = _gerund_head_before(lists, sentence, parts[-1])
         elif "W" in word.moods:
             head = going_before(lists, sentence, parts[-1])
             future = head is not None
@@ -222,9 +164,7 @@ def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     if "Y" not in sentence[i].moods or i and sentence[i - 1].form not in lists.coordinators:
         return False
-    if i:
-        return _is_imperative(lists, sentence, 0)
-    return len(sentence) == 1 or sentence[1].form not in lists.inverted_subjects
+    return not i or _is_imperative(lists, sentence, 0)
 
 
 def with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
@@ -236,7 +176,7 @@ def with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, fr
         values = values | {"person": values["person"] & frozenset("3") or values["person"]}
     while j >= 0:
         form = sentence[j].form
-        subject = features(lists.subject_persons.get(form, ""))
+        subject = features(lists.subjects.get(form, ""))
         if subject.persons & values["person"]:
             numbers = values["number"] & subject.numbers or values["number"]
             return values | {"person": values["person"] & subject.persons, "number": numbers}
@@ -248,7 +188,7 @@ def with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, fr
 
 def is_compound(lists: WordLists, sentence: list[Word], head: int, main: int) -> bool:
     """Do they make a compound tense, no passive: with avoir, and with être for some verbs and reflexive ones?"""
-    if sentence[head].auxiliary == lists.have:
+    if sentence[head].auxiliary == HAVE:
         return True
     return any(r.lemma in lists.verbs_with_be for r in sentence[main].verbs) or _is_reflexive(lists, sentence, head)
 
@@ -256,10 +196,10 @@ def is_compound(lists: WordLists, sentence: list[Word], head: int, main: int) ->
 def _is_reflexive(lists: WordLists, sentence: list[Word], head: int) -> bool:
     """Is the form of être at head that of a reflexive verb: "s'est", "me suis", "nous nous sommes"?"""
     i = head - 1
-    while i > 0 and sentence[i].form in lists.adverbial_clitics:  # "s'en est souvenu"
+    while i > 0 and sentence[i].form in lists.clitics - lists.reflexives.keys():  # "s'en est souvenu"
         i -= 1
     before = sentence[i].form if i >= 0 else ""
-    if before in lists.doubled_reflexives:
+    if before in lists.subjects:  # "nous nous sommes"
         return i > 0 and sentence[i - 1].form == before
     person = lists.reflexives.get(before)
     return person is not None and any(person in r.features for r in sentence[head].verbs)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import chain
+from weakref import WeakKeyDictionary
 
 from .language_french import WORDS
 from .lexicon import Lexicon
@@ -29,16 +30,19 @@ ARTICLES = ("le", "la", "les")
 NOTHING_NEW = Finding(FAIL, "one translation has no word that the other lacks")
 
 
+_MET: WeakKeyDictionary = WeakKeyDictionary()  # by lexicon: words by form, and those of each token
+
+
 def analyse(texts: list[str], lexicon: Lexicon, _sources=()) -> list[list[Word]]:
     """Each text as a list of `Word`, lower-case; the script does not look at the sources."""
-    sentences = [
-        list(chain.from_iterable(map(_parts, TOKEN.findall(html.unescape(text).replace("\u2019", "'")))))
-        for text in texts
-    ]
-    tokens = set(chain.from_iterable(sentences))
-    known = lexicon.readings(tokens)
-    words = {token: Word(token, known.get(token, ()), WORDS) for token in tokens}
-    return [[words[token] for token in sentence] for sentence in sentences]
+    words, tokens = _MET.setdefault(lexicon, ({}, {}))
+    sentences = [TOKEN.findall(html.unescape(text).replace("\u2019", "'")) for text in texts]
+    parts = {token: _parts(token) for token in set(chain.from_iterable(sentences)) - tokens.keys()}
+    new = set(chain.from_iterable(parts.values())) - words.keys()
+    known = lexicon.readings(new) if new else {}
+    words.update((form, Word(form, known.get(form, ()), WORDS)) for form in new)
+    tokens.update((token, [words[form] for form in forms]) for token, forms in parts.items())
+    return [list(chain.from_iterable(map(tokens.__getitem__, sentence))) for sentence in sentences]
 
 
 def _parts(token: str) -> list[str]:

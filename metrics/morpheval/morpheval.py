@@ -5,7 +5,7 @@ This file declares the metric. The work is in the modules beside it:
 - the tests as one table, and how each is judged: `contrastive_tests`; what a verdict rests on: `verdicts`
 - the words that a test looks for: `find_verbs`, `find_nouns`, `find_antecedents`,
   `find_listed`
-- texts to words: `words_cut`, `words`; those that the lexicon lacks: `words_unlisted`; what a word is where it stands:
+- texts to words: `words_cut`, `words`; what a word is where it stands:
   `grammar_classes`, `grammar_verbs`, `grammar_nouns`
 - a language: closed lists in the form of `language_lists`, `language_french`, `language_spanish`,
   `language_italian`, `language_portuguese`; the finder of each test, `language_rules`;
@@ -30,7 +30,7 @@ from .common_statistics import ComparedMetric
 from .common_write import write_file
 from .contrastive_tests import CONTRASTS
 from .find_antecedents import find_antecedents
-from .find_listed import find_listed
+from .find_listed import find_negation
 from .find_nouns import find_plural_noun
 from .find_verbs import find_tense
 from .frequencies import band
@@ -59,7 +59,6 @@ from .suite_shipped import find_suite
 from .verdicts import Rules
 from .words import Word
 from .words_cut import clean
-from .words_unlisted import read_unlisted
 
 _DESCRIPTION = """\
 Morpheval tells whether a machine translation system from English into French, Spanish, Italian or Portuguese carries

@@ -1,9 +1,7 @@
 """What a judgement is made of: where words differ, which of them a verdict rests on, and the verdict."""
 
 from collections import Counter
-from collections.abc import Callable
-from itertools import chain
-from operator import eq
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .words import Sentence
@@ -11,7 +9,7 @@ from .words import Sentence
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
 NEW_WORD = "new word *{0.form}*: {0.reading}"
 FEW_WORDS = 4  # of a sentence, in which one unknown word tells nothing
-FEW = 30  # words, of which lists count faster than a Counter
+FEW = 30  # words, which a list counts faster than a Counter
 
 
 class Apart(str):
@@ -73,22 +71,12 @@ def new_positions(base: list, variant: list) -> list[int]:
     >>> new_positions("il le voit".split(), "il le voit et le prend".split())
     [1, 3, 4, 5]
     """
-    changed = slice(_common(base, variant), None)
-    before, after = base[changed], variant[changed]
-    end = _common(before[::-1], after[::-1])
-    before, after = before[: len(before) - end], after[: len(after) - end]
-    if len(after) < FEW:
-        grown = {word for word in after if after.count(word) > before.count(word)}
+    if len(variant) < FEW:
+        grown = {word for word in variant if variant.count(word) > base.count(word)}
     else:
-        had, has = Counter(before), Counter(after)
+        had, has = Counter(base), Counter(variant)
         grown = {word for word in has if has[word] > had[word]}
     return [i for i, word in enumerate(variant) if word in grown] if grown else []
-
-
-def _common(first: list, second: list) -> int:
-    """How many words two lists begin with alike."""
-    same = [*map(eq, first, second), False]
-    return same.index(False)
 
 
 def varying_positions(group: list[list]) -> list[list[int]]:
@@ -102,16 +90,24 @@ def varying_positions(group: list[list]) -> list[list[int]]:
     [[2, 0, 1], [2, 0, 1], [0, 1]]
     """
     counts = list(map(Counter, group))
-    least = {word: min(count[word] for count in counts) for word in set().union(*counts)}
-    having = Counter(chain.from_iterable(counts))  # by how many sentences a word is had
-    varying = (
-        [i for i, word in enumerate(sentence) if count[word] > least[word]]
+    shared = set(group[0]).intersection(*group[1:])
+    least = {word: min(count[word] for count in counts) for word in shared}
+    varying = [
+        [i for i, word in enumerate(sentence) if word not in shared or count[word] > least[word]]
         for count, sentence in zip(counts, group, strict=True)
-    )
+    ]
     return [
-        sorted(positions, key=lambda i: 2 * having[sentence[i]] > len(group))
+        sorted(positions, key=lambda i: 2 * sum(sentence[i] in count for count in counts) > len(group))
         for positions, sentence in zip(varying, group, strict=True)
     ]
+
+
+def first_of(
+    verdict: str, reason: str, sentence: list, positions: Iterable[int], readings: str = "readings"
+) -> Finding | None:
+    """A verdict on the word at the first of the positions, with its readings (of verbs, of nouns); None without one."""
+    i = next(iter(positions), None)
+    return None if i is None else Finding(verdict, reason, (Evidence(1, i, getattr(sentence[i], readings)),))
 
 
 # ---- When there is no translation, or nothing new is as it should be ----
@@ -119,11 +115,9 @@ def varying_positions(group: list[list]) -> list[list[int]]:
 
 def is_untranslated(sentence: Sentence) -> bool:
     """Is it copied, or has it more words that the lexicon lacks and the source has than words of grammar?"""
-    if sentence.is_copied:
+    if sentence.is_copied():
         return True
-    n = sentence.n_untranslated
-    if not n:
-        return False
+    n = sentence.n_untranslated() if sentence.has_unknown else 0
     enough = n > 1 or n and sum(word.form[0].isalpha() for word in sentence) >= FEW_WORDS
     return bool(enough) and n > sum(word.closed for word in sentence)
 
@@ -132,7 +126,8 @@ def unless_untranslated(find: Callable) -> Callable:
     """The finder for tests A and B on one side, which what is not translated fails."""
 
     def find_translated(base: Sentence, variant: Sentence, new: list[int]):
-        if any(variant[i].unknown for i in new) and is_untranslated(variant) or is_untranslated(base):
+        unknown = variant.has_unknown and any(variant[i].unknown for i in new)
+        if unknown and is_untranslated(variant) or is_untranslated(base):
             return UNTRANSLATED
         return unless_left(find(base, variant, new), variant, new, side=1)
 
@@ -150,9 +145,9 @@ def unless_copied(find: Callable) -> Callable:
 
 def unless_left(found: Finding | tuple, sentence: list, new: list[int], side: int) -> Finding | tuple:
     """What was found; but what would be rejected fails where a new word is the source's own, left as it was."""
-    left = tuple(Evidence(side, i) for i in new if sentence[i].is_left)
     rejected = isinstance(found, Finding) and found.verdict == REJECTED
-    return Finding(FAIL, "*{0.form}* is left in English", left) if left and rejected else found
+    left = tuple(Evidence(side, i) for i in new if sentence[i].is_left) if rejected else ()
+    return Finding(FAIL, "*{0.form}* is left in English", left) if left else found
 
 
 def unknown_words(sentence: list, new: list[int], side: int) -> Finding | None:

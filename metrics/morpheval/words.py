@@ -5,16 +5,15 @@
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from .language_lists import WordLists
 from .lexicon import Lexicon, Reading
 from .words_cut import clean, clean_source, tokenise
-from .words_unlisted import read_unlisted, told_by_ending
 
 # ---- The lexicon's letters, which are the same for all languages ----
 
@@ -66,6 +65,8 @@ def features(tag: str) -> Features:
 SMALL_WORD = re.compile(r"\b[a-z]+\b")
 PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE, BARE = frozenset("PFIJCST"), frozenset("KWG")
+HAVE, BE = "have", "be"
+MARKED_CAPITALS = {"a": "àâ", "e": "éêè", "o": "ô", "u": "ú", "c": "ç"}
 MOST_ENCLITICS = 2  # in a row: "dámelas"
 
 
@@ -97,6 +98,11 @@ class Word:
 
     def __init__(self, form: str, readings: tuple[Reading, ...], lists: WordLists, is_left: bool = False):
         self.form, self.readings, self.lists, self.is_left = form, readings, lists, is_left
+        self.function = form in lists.function_words  # a word of grammar, whatever else the lexicon takes it for
+        self.unknown = not readings and not self.function and form[0].isalpha() and "_" not in form
+        self.verbs = tuple(r for r in readings if r.category in ("v", "auxAvoir", "auxEtre"))
+        # What it shows as a determiner, in the Lefff's letters; figures are plural.
+        self.determiner = "p" if form[0].isdigit() and form not in ("0", "1") else lists.determiners.get(form)
 
     @cached_property
     def left(self) -> "Word":
@@ -104,21 +110,9 @@ class Word:
         return Word(self.form, self.readings, self.lists, is_left=True)
 
     @cached_property
-    def function(self) -> bool:
-        """A word of grammar, whatever else the lexicon takes it for."""
-        return self.form in self.lists.function_words
-
-    @cached_property
     def closed(self) -> bool:
         """A word of grammar of any kind: an article, a preposition, a pronoun."""
-        lists = self.lists
-        of_clauses = lists.prepositions, lists.coordinators, lists.subordinators, lists.negative_particles, lists.that
-        kinds = (lists.determiners, lists.pronouns, lists.subjects, lists.clitics, lists.of, *of_clauses)
-        return self.function or any(self.form in kind for kind in kinds)
-
-    @cached_property
-    def verbs(self) -> tuple[Reading, ...]:
-        return tuple(r for r in self.readings if r.category in ("v", "auxAvoir", "auxEtre"))
+        return self.function or self.form in self.lists.pronouns or self.form in self.lists.negative_particles
 
     @cached_property
     def nouns(self) -> tuple[Reading, ...]:
@@ -159,18 +153,15 @@ class Word:
 
     @cached_property
     def auxiliary(self) -> str | None:
-        """The lemma of have or be, if it is a form of one of them or of a verb like it."""
-        lists = self.lists
-        kinds = ((lists.have, lists.like_have), (lists.be, lists.like_be))
-        lemmas = {r.lemma for r in self.verbs} - (lists.like_have if "P" in self.moods else set())  # "há": ago
-        return next((lemma for lemma, like in kinds if lemma in lemmas or not lemmas.isdisjoint(like)), None)
+        """Which it is a form of: HAVE, BE or a verb like it."""
+        lemmas = {r.lemma for r in self.verbs}
+        return HAVE if lemmas & self.lists.have else BE if lemmas & self.lists.be else None
 
     @cached_property
     def skippable(self) -> bool:
-        """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen, "tous deux"?"""
-        adverb = "_" in self.form or any(r.category in ("adv", "advneg") for r in self.readings)
-        between = self.form in self.lists.numerals or self.form in self.lists.before_participles
-        return adverb or between or self.form[0] == "-"
+        """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen?"""
+        adverb = any(r.category in ("adv", "advneg") for r in self.readings)
+        return adverb or "_" in self.form or self.form[0] == "-" or self.form in self.lists.before_participles
 
     def __repr__(self):
         return f"Word({self.form!r})"
@@ -180,38 +171,39 @@ class Word:
         """Nothing but a name to the lexicon."""
         return bool(self.readings) and all(r.category == "np" for r in self.readings)
 
-    @cached_property
-    def unknown(self) -> bool:
-        """A word of letters that the lexicon lacks."""
-        return not self.readings and not self.function and self.form[0].isalpha() and "_" not in self.form
-
-    @cached_property
-    def determiner(self) -> str | None:
-        """What it shows as a determiner, in the Lefff's letters; figures are plural."""
-        plural = self.form[0].isdigit() and self.form not in ("0", "1")
-        return "p" if plural else self.lists.determiners.get(self.form)
-
 
 ENGLISH_WORD, FEWEST_COPIED = re.compile(r"\w+"), 3
 
 
 class Sentence(list[Word]):
-    """The words of a translation, with the English sentence that it is of ("" where that is not known)."""
+    """The words of a translation.
 
-    source = ""
+    Attributes:
+        given: the English sentence that it is of, as it was given; "" where that is not known.
+        has_unknown: whether the lexicon lacks one of its words.
+    """
+
+    given = ""
+    has_unknown = False
+
+    @cached_property
+    def source(self) -> str:
+        """The English sentence, cleaned."""
+        return clean_source(self.given)
 
     @cached_property
     def source_words(self) -> list[str]:
         """The words of the English sentence, in small letters."""
         return ENGLISH_WORD.findall(self.source.lower())
 
-    @cached_property
     def is_copied(self) -> bool:
         """Are all its words the source's, though the lexicon may have some: "il tape", "tape"?"""
-        words = [word.form for word in self if word.form[0].isalpha()] if self.source else []
+        source = self.given.lower()  # a quick look: mostly the first words are not the source's
+        if "&" not in source and any(w.form not in source for w in self if w.form.isalnum() and w.form.isascii()):
+            return False
+        words = [word.form for word in self if word.form[0].isalpha()]
         return len(words) >= FEWEST_COPIED and set(self.source_words).issuperset(words)
 
-    @cached_property
     def n_untranslated(self) -> int:
         """How many words the lexicon lacks, of the source's where that is known, but for names.
 
@@ -246,7 +238,7 @@ def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
     cuts = [[form]]
     for verb, *pronouns in cuts:  # it grows
         if pronouns:
-            bare = verb.translate(lists.unaccented)
+            bare = verb.translate({ord(accented): letter for accented, letter in lists.unaccented.items()})
             ending = lists.lost_before_enclitics.get(pronouns[0], "")
             whole = bare + ending[-1:] if bare.endswith(ending[:-1]) else bare
             spellings = dict.fromkeys((verb, bare, whole, bare + ending))  # "esporlo": esporre
@@ -262,35 +254,36 @@ def _takes_enclitics(reading: Reading) -> bool:
 
 
 class Vocabulary:
-    """The tokens met so far with one lexicon: each is one `Word`, or a tuple of those of its parts."""
+    """The tokens met so far with one lexicon: of each its `Word`, or those of its parts."""
 
     def __init__(self, lists: WordLists, lexicon: Lexicon):
         self.lists, self.lexicon = lists, lexicon
         self.words: dict[str, Word] = {}
-        self.tokens: dict[str, Word | tuple[Word, ...]] = {}
+        self.tokens: dict[str, tuple[Word, ...]] = {}
+        self.unknown: set[str] = set()  # those with a word that the lexicon lacks
         self._lock = threading.Lock()
 
     def look_up(self, tokens: Iterable[str]) -> None:
         """Take in the tokens that are new; the lexicon is asked once for all of them."""
         with self._lock:  # so that a token is one object in all threads: sentences are compared by identity
             new = set(tokens) - self.tokens.keys()
-            known = self.lexicon.readings({token.lower() for token in new} | set(self.lists.spellings.values()))
+            known = self.lexicon.readings({token.lower() for token in new})
             parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
-            grammar = self.lists.prepositions | self.lists.determiners.keys() | self.lists.spellings.keys()  # "dalla"
+            grammar = self.lists.prepositions | self.lists.determiners.keys()  # "dalla"
             named = {t for t in known if all(r.category == "np" for r in known[t])}  # "dale" is no Dale
             unread = {t for t in new if t not in parts and (t.lower() not in known or t in named)}
             joined = self._verbs_with_enclitics({t.lower() for t in unread} - grammar)
             parts |= {t: joined[t.lower()] for t in unread if t.lower() in joined}
             written = {*chain.from_iterable(parts.values()), *(new - parts.keys())}
             known |= self.lexicon.readings({form.lower() for form in written} - known.keys())
-            known |= read_unlisted(self.lists, self.lexicon, {form.lower() for form in written} - known.keys())
+            known |= _with_marked_capitals(self.lexicon, {form.lower() for form in written} - known.keys())
             no_names = {form.lower() for form in written if not form[0].isupper() and form[0] != "-"}
             told = told_by_ending(self.lists, no_names - known.keys())
             for token in new:
-                if token in parts:
-                    self.tokens[token] = tuple(self._word(part, known, told) for part in parts[token])
-                else:
-                    self.tokens[token] = self._word(token, known, told)
+                words = tuple(self._word(part, known, told) for part in parts.get(token, [token]))
+                if any(word.unknown for word in words):
+                    self.unknown.add(token)
+                self.tokens[token] = words
 
     def _verbs_with_enclitics(self, forms: set[str]) -> dict[str, list[str]]:
         """Forms that are a verb with pronouns joined to it, cut: "dámelas" into "da", "-me", "-las"."""
@@ -308,7 +301,6 @@ class Vocabulary:
         ``told`` has the readings of what its ending tells, with a small letter only: they do not hang on what else is
         looked up.
         """
-        token = self.lists.spellings.get(token, token)
         readings = known.get(token.lower(), ()) or (() if token[0].isupper() else told.get(token.lower(), ()))
         if token.lower() in self.lists.invariable:
             readings = (*(r for r in readings if r.category != "adj"), Reading("adj", token.lower(), ""))
@@ -326,8 +318,27 @@ class Vocabulary:
 def _is_cut(lists: WordLists, token: str, known: dict) -> bool:
     """Is the token to be cut: unknown, with hyphens or a closing apostrophe; or a pronoun after its hyphen?"""
     compound = len(token) > 1 and ("-" in token or token[-1] == "'") and token not in known
-    compound = compound and not ("_" in token or token in lists.function_words or token in lists.spellings)  # "l'"
+    compound = compound and not ("_" in token or token in lists.function_words)  # "l'"
     return compound or token[0] == "-" and _parts(lists, token) != [token]
+
+
+def _with_marked_capitals(lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+    """Readings of forms without the mark of their first letter, which capitals often lack: "Etait", "Ultimo"."""
+    marked = {mark + form[1:]: form for form in forms for mark in MARKED_CAPITALS.get(form[:1], "")}
+    return {marked[form]: found for form, found in lexicon.readings(marked.keys()).items()} if marked else {}
+
+
+def told_by_ending(lists: WordLists, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+    """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
+    tables: dict[tuple[str, ...], Mapping[str, str]] = {("nc", "adj"): lists.nominal_endings}
+    tables |= {("adj",): {**lists.superlative_endings, **lists.adjective_endings}, ("v",): lists.regular_endings}
+    return {
+        form: tuple(Reading(kind, form.removesuffix(ending), tag) for kind in kinds for tag in endings[ending].split())
+        for kinds, endings in tables.items()
+        for ending in sorted(endings, key=len)
+        for form in forms
+        if form.endswith(ending)
+    }
 
 
 _VOCABULARIES: WeakKeyDictionary = WeakKeyDictionary()  # by lexicon, then by language
@@ -345,27 +356,19 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
     vocabulary = of_lexicon.get(lists)
     if vocabulary is None or len(vocabulary.tokens) > MOST_WORDS:
         vocabulary = of_lexicon[lists] = Vocabulary(lists, lexicon)
-    tokens = vocabulary.tokens
+    look_up = vocabulary.tokens.__getitem__
     try:
-        found = [[tokens[token] for token in sentence] for sentence in sentences]
+        found = [Sentence(chain.from_iterable(map(look_up, tokens))) for tokens in sentences]
     except KeyError:
         vocabulary.look_up(chain.from_iterable(sentences))
-        found = [[tokens[token] for token in sentence] for sentence in sentences]
-    analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in found]
-    for words, source in zip(analysed, map(clean_source, sources), strict=False):  # no sources: nothing to mark
-        words.source = source
-        if any(word.unknown for word in words):
-            english = set(SMALL_WORD.findall(source))
-            words[:] = [word.left if word.unknown and word.form in english else word for word in words]
-    return analysed
-
-
-def _flat(words: list[Word | tuple]) -> Iterable[Word]:
-    for word in words:
-        if isinstance(word, tuple):
-            yield from word
-        else:
-            yield word
+        found = [Sentence(chain.from_iterable(map(look_up, tokens))) for tokens in sentences]
+    for sentence, tokens, source in zip(found, sentences, chain(sources, repeat("")), strict=False):
+        sentence.has_unknown = not vocabulary.unknown.isdisjoint(tokens)
+        sentence.given = source
+        if source and sentence.has_unknown:
+            english = set(SMALL_WORD.findall(sentence.source))
+            sentence[:] = [word.left if word.unknown and word.form in english else word for word in sentence]
+    return found
 
 
 def describe(readings: Iterable[Reading]) -> str:

@@ -97,12 +97,10 @@ def tokenise(lists: WordLists, lines: list[str]) -> list[list[str]]:
     text = text.replace("œ", "oe").replace("'", "' ").replace("'  ", "' ")
     if lists.linking:
         text = text.replace(f" - {lists.linking} - ", f"-{lists.linking}-")
-    for apart, whole in lists.written_apart.items():
-        text = text.replace(apart, whole)
     text = f" {text} ".replace("\n", " \n ")
-    for adverbial in sorted(lists.adverbials, key=len, reverse=True):
-        if adverbial in text:
-            text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
+    for adverbial in sorted(lists.adverbials, key=lambda joined: (-len(joined), joined)):
+        if (apart := adverbial.replace("_", " ")) in text:
+            text = text.replace(f" {apart} ", f" {adverbial} ")
     return [line.split() for line in text.split("\n")] if lines else []
 
 
@@ -112,5 +110,8 @@ def _lower_first(line: str) -> str:
     >>> _lower_first("Il dort"), _lower_first("¿ Duerme ?")
     ('il dort', '¿ duerme ?')
     """
+    if line[:1].isalnum():
+        word, space, rest = line.partition(" ")
+        return word.lower() + space + rest
     first = FIRST_WORD.match(line)
     return line if first is None else first.group().lower() + line[first.end() :]

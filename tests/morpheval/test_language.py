@@ -11,12 +11,17 @@ import pytest
 
 from metrics.morpheval.contrastive_tests import CONTRASTS
 from metrics.morpheval.find_verbs import like_a_conditional
-from metrics.morpheval.language_lists import WordLists
+from metrics.morpheval.language_lists import WordLists, read_lists
 from metrics.morpheval.lexicon import Lexicon, Reading, build_index
 from metrics.morpheval.verdicts import NEW_WORD, PASS, Evidence, Finding
 from metrics.morpheval.words import analyse
 
 from .items import items
+
+
+def test_an_unknown_list_is_named():
+    with pytest.raises(ValueError, match="found the list 'pronuons', expected one of adverbials, "):
+        read_lists("pronuons: ms: lo")
 
 
 def test_signature(metric, lexicon):
@@ -45,12 +50,10 @@ def test_compute_shows_its_options(metric):
 
 
 def test_a_word_is_read_alike_whatever_was_read_before(tmp_path):
-    """Told by its ending or as a name, with a mark left out here or there, as a word or a part of one."""
-    lists = WordLists(
-        adjective_endings={"able": "s", "os": "mp"}, enclitics=frozenset(["os"]), unmarked_letters={"e": "é"}
-    )
+    """Told by its ending or as a name, with the mark of its first letter left out, as a word or a part of one."""
+    lists = WordLists(adjective_endings={"able": "s", "os": "mp"}, enclitics=frozenset(["os"]))
     build_index([("élèvé", Reading("nc", "élèvé", "ms"))], tmp_path / "index.sqlite")
-    texts = ["es Amable", "es amable", "es no-amable", "es amable-os", "es -os", "es élève", "es elèvé"]
+    texts = ["es Amable", "es amable", "es no-amable", "es amable-os", "es -os", "es élèvé", "es elèvé"]
 
     def read(*numbers):
         sentences = analyse(lists, [texts[i] for i in numbers], fresh)
