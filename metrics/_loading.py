@@ -1,7 +1,8 @@
 """Where the metrics' parts are, imported when they are first used; what is missing is named with what to install."""
 
+import re
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ class Metric(NamedTuple):
     extra: str = ""
 
 
+MODELS = {"parapluie", "melasss"}  # the extras that bring torch and transformers
 METRICS = (
     Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "documents", "check_input.check_documents"),
     Metric("morphology", "morpheval", "Morpheval", "groups", "check_input.check_groups", "morpheval"),
@@ -40,7 +42,19 @@ def hint(*extras: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if "expected it: " in str(error) or not any(extras):
             raise
+        if MODELS & {*extras} and _brings("small", error.name or ""):  # enough for the default judge and encoder
+            extras = ("small",)
         raise ModuleNotFoundError(f"{error}, expected it: pip install {_needed(extras)}", name=error.name) from error
+
+
+def _brings(extra: str, module: str) -> bool:
+    """Whether an extra has the package of a module, which is called alike."""
+    with suppress(PackageNotFoundError):
+        for line in requires("meaning-metrics") or ():
+            name = re.match(r"[\w-]+", line.replace("_", "-"))
+            if name and name[0].lower() == module.replace("_", "-").lower() and f'extra == "{extra}"' in line:
+                return True
+    return False
 
 
 def _needed(extras: tuple) -> str:

@@ -215,6 +215,7 @@ def test_where_no_judge_is_named(load_metric):
     assert small.compute(**pairs) == expected
     with pytest.raises(ValueError, match="Mistral-7B-Instruct-v0.2' neither .*; 'small' is a judge that comes with"):
         small.compute(**pairs, model_id=None)
+    assert small._with_bound({"endpoint": "http://127.0.0.1:9"}) == {"endpoint": "http://127.0.0.1:9"}
     systems = (pairs["predictions"], ["a ship", "it snows"], pairs["references"])
     assert metrics.compare("parapluie", *systems) == small.compare(*systems)
 
@@ -334,6 +335,17 @@ for use in (lambda: metrics.Morpheval, lambda: metrics.paraphrases(["a"], ["b"],
     for line, names in zip(lines, (("evaluate", "morpheval"), ("parapluie",)), strict=True):
         said, *wanted = shlex.split(line.partition(", expected it: pip ")[2])
         assert said == "install" and sorted(wanted) == sorted(each for name in names for each in extras[name])
+
+
+def test_what_the_small_judge_lacks_is_named():
+    """Not torch, which it does not need."""
+    code = "import sys, metrics; sys.modules['tokenizers'] = None; metrics.paraphrases(['a'], ['b'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert (
+        "ModuleNotFoundError" in done.stderr
+        and "'tokenizers>=0.20'" in done.stderr
+        and "torch" not in done.stderr.splitlines()[-1]
+    )
 
 
 def test_the_docstring():

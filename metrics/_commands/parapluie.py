@@ -26,7 +26,7 @@ HANDED_ON: Options = {
     "model_id": (
         str,
         "MODEL",
-        "chat model on the Hub or in a folder (default: small, which comes with the metric)",
+        "chat model or classifier of pairs, on the Hub or in a folder (default: small, which comes with the metric)",
     ),
     "template": (
         str,
@@ -74,7 +74,7 @@ def parser() -> Parser:
     """What may stand on the command line."""
     parser = Parser(
         "meaning-metrics parapluie",
-        description="Asks a chat model whether each hypothesis means the same as its source: log p(yes) - log p(no).",
+        description="Asks a judge whether each hypothesis means the same as its source: log p(yes) - log p(no).",
         epilog="score is the mean, above 0 for paraphrases; paraphrase_rate the share of pairs above the threshold; "
         "answer_mass the probability of the two answers together: near 0, the model says something else. "
         "A file that ends in .jsonl has a JSON string a line, or an object with one of the fields above; .gz is "

@@ -301,7 +301,8 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
             order = order[len(batch) :]
         except (MemoryError, RuntimeError) as error:
             torch = sys.modules.get("torch")
-            if len(batch) == 1 or not isinstance(error, torch.OutOfMemoryError if torch else MemoryError):
+            no_memory = isinstance(error, (MemoryError, torch.OutOfMemoryError) if torch else MemoryError)
+            if len(batch) == 1 or not no_memory:
                 raise
             limit = len(batch) // 2
             warn(f"out of memory: going on with batches of {limit}")
@@ -344,6 +345,8 @@ def loading_errors(model_id, expected: str = "a chat model with safetensors weig
     """Whatever loading raises, of many libraries, as a ValueError that names the model."""
     try:
         yield
+    except ModuleNotFoundError:
+        raise
     except Exception as error:
         raise ValueError(f"found {str(model_id)!r}, which cannot be loaded, expected {expected}: {error}") from error
 

@@ -317,9 +317,10 @@ class CheckedMetric:
         self.compute.__func__.__signature__ = Signature([*own, *self.Options.parameters()])
 
     def with_options(self, **options):
-        """Another like it, whose methods take these options of `compute` where a call does not give others.
+        """Another like it, without examples, which takes these options of `compute` where a call does not give others.
 
-        It serves where `compute` is called without options: `evaluate.combine`, evaluators, a Trainer.
+        So do `compare`, `compare_many`, `combine` and `signature`. It serves where `compute` is called without options:
+        `evaluate.combine`, evaluators, a Trainer.
 
         Raises:
             TypeError, ValueError: as `compute` refuses options.
@@ -329,6 +330,10 @@ class CheckedMetric:
         with metric_errors(self.METRIC):
             self.Options.of(other._bound, "with_options")
         return other
+
+    def _with_bound(self, options: dict) -> dict:
+        """The options of a call, and those that are bound."""
+        return {**self._bound, **options}
 
     def __reduce__(self):
         """For pickle and datasets' fingerprints: another like it, with nothing added."""
@@ -349,7 +354,7 @@ class CheckedMetric:
     def compute(self, *, predictions=None, references=None, **options):
         """Score the given examples, or those added before; the latter are still there if anything fails."""
         with metric_errors(self.METRIC):
-            options = self.Options.of({**self._bound, **options}, "compute")
+            options = self.Options.of(self._with_bound(options), "compute")
             self._check_any(predictions, references)
             with closing(self.Scorer(options)) as scorer:
                 with self._lock:
@@ -369,7 +374,7 @@ class CheckedMetric:
     def signature(self, **options) -> str:
         """One string with the metric's version and all that can change a score under these options of `compute`."""
         with metric_errors(self.METRIC):
-            options = self.Options.of({**self._bound, **options}, "signature")
+            options = self.Options.of(self._with_bound(options), "signature")
             with closing(self.Scorer(options)) as scorer:
                 return full_signature(self.METRIC, scorer)
 

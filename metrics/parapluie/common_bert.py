@@ -44,21 +44,24 @@ def in_numpy(device: str = "auto", dtype: str = "auto") -> bool:
         signs = sys.platform == "darwin" or which("nvidia-smi") or any(map(os.path.exists, GPU_FILES))
         if not signs or find_spec("torch") is None:
             return True
-    import torch
+    try:
+        import torch
 
-    return not torch.accelerator.is_available()
+        return not torch.accelerator.is_available()
+    except (ImportError, OSError, AttributeError):  # it is broken, or older than what this project takes
+        return True
 
 
 # ---- Tokens ----
 
 
 class Tokenizer:
-    """A tokenizer.json, called as a tokenizer of transformers; what looks like a control token is text."""
+    """The text of a tokenizer.json, called as a tokenizer of transformers; what looks like a control token is text."""
 
-    def __init__(self, file: Path, window: int):
+    def __init__(self, text: str, window: int):
         import tokenizers
 
-        self.own = tokenizers.Tokenizer.from_file(str(file))
+        self.own = tokenizers.Tokenizer.from_str(text)
         self.own.no_padding()
         self.own.no_truncation()
         self.own.encode_special_tokens = True
@@ -66,6 +69,9 @@ class Tokenizer:
         added = self.own.get_added_tokens_decoder()
         self.added = {token.content: i for i, token in added.items()}
         self.unk_token_id, self.pad_token_id = self.added["[UNK]"], self.added["[PAD]"]
+
+    def __reduce__(self):  # its own way forgets encode_special_tokens
+        return Tokenizer, (self.own.to_str(), self.model_max_length)
 
     def get_added_vocab(self) -> dict[str, int]:
         return self.added
@@ -146,6 +152,13 @@ class Run(NamedTuple):
     length: int
 
 
+class Config(SimpleNamespace):
+    """A configuration as transformers has it."""
+
+    def get_text_config(self):
+        return self
+
+
 class Bert:
     """A BERT encoder with weights in float32, as `config` describes it.
 
@@ -159,8 +172,7 @@ class Bert:
     def __init__(self, config: dict[str, Any], weights: dict[str, np.ndarray]):
         if config["model_type"] != "bert" or config["hidden_act"] != "gelu":
             raise ValueError(f"found {config['model_type']!r} with {config['hidden_act']!r}, expected BERT with GELU")
-        self.config = SimpleNamespace(**config)
-        self.config.get_text_config = lambda: self.config
+        self.config = Config(**config)
         self.heads, self.width = config["num_attention_heads"], config["hidden_size"]
         self.words, self.positions, self.types = (
             weights[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position", "token_type")
@@ -195,6 +207,8 @@ class Bert:
             types: of each token of each row, 0 in the first text and 1 in the second; None: all 0.
             first: of each row only the first token's: (1, width), in less time.
         """
+        if not rows:
+            return []
         types = [[0] * len(row) for row in rows] if types is None else types
         shares = _shares([len(row) for row in rows], n_threads())
         if len(shares) == 1:
@@ -342,15 +356,21 @@ def open_pair_bert(files: dict[str, Path], folder: Path) -> tuple[PairBert, Toke
     """
     from safetensors.numpy import load_file
 
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    places = folder / "config.json", files["config.json"]
+    own, shape = (json.loads(place.read_text(encoding="utf-8")) for place in places)
+    config = {"id2label": {0: "LABEL_0", 1: "LABEL_1"}, **own, **shape}
     weights = {f"bert.{name}": weight for name, weight in _weights(files).items() if weight.dtype.kind == "f"}
-    weights |= {f"classifier.{part}": np.float32(0) for part in ("weight", "bias")}  # all its own
+    n_labels, width = len(config["id2label"]), config["hidden_size"]
+    zeros = {"weight": np.zeros((n_labels, width), np.float32), "bias": np.zeros(n_labels, np.float32)}
+    weights |= {f"classifier.{part}": values for part, values in zeros.items()}  # all its own
     delta = load_file(folder / DELTA)
     check_delta(delta, weights, {name for name in weights if name.endswith("_embeddings.weight")})
     for name in weights.keys() & delta.keys():
         learnt = delta[name]
         if name + SCALE in delta:
             learnt = unpacked_weights(learnt, delta[name + SCALE]).reshape(weights[name].shape)
+        if learnt.shape != weights[name].shape:
+            raise ValueError(f"found {DELTA} with {name!r} of shape {learnt.shape}, expected {weights[name].shape}")
         weights[name] = weights[name] + learnt
     return PairBert(config, weights), _tokenizer(files, config)
 
@@ -389,4 +409,4 @@ def _weights(files):
 
 
 def _tokenizer(files, config):
-    return Tokenizer(files["tokenizer.json"], config["max_position_embeddings"])
+    return Tokenizer(files["tokenizer.json"].read_text(encoding="utf-8"), config["max_position_embeddings"])

@@ -44,7 +44,7 @@ NO = frozenset(f"{before}{word}" for before in ("not", "non", "isnot", "un") for
 BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}  # in one forward pass
 CLASSIFIER = "a classifier of pairs with safetensors weights"
 WINDOW = 512  # tokens, for models that do not say
-SURE = 0.97  # p(yes) of a text and itself: about the most that the small judge says of any pair
+SURE = 0.97  # p(yes) of a text and itself: about as much as the small judge ever says
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 # Signs of private use, and the one for what cannot be read; many tokenizers drop them.
 MEANINGLESS = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
@@ -80,10 +80,10 @@ def is_classifier(options) -> bool:
         return type(options.model).__name__.endswith(HEAD)
     if options.model_id == SMALL:
         return True
-    from transformers import PretrainedConfig
-
     if str(options.model_id).lower() == SMALL and not Path(options.model_id).exists():
         raise input_error(argument("model_id"), repr(options.model_id), f"{SMALL!r}, if the small judge is meant")
+    from transformers import PretrainedConfig
+
     try:
         location, offline = find(options.model_id, options.revision)
         config, _ = PretrainedConfig.get_config_dict(location, revision=options.revision, local_files_only=offline)
@@ -393,6 +393,7 @@ class PairJudge(AnyOrder):
         plain = [MEANINGLESS.sub("", text) for text in texts]
         ids = self.tokenizer(plain, add_special_tokens=False, split_special_tokens=True, verbose=False)["input_ids"]
         read = dict(zip(texts, ids, strict=True))
+        known = {text: [token for token in row if token != self.tokenizer.unk_token_id] for text, row in read.items()}
         unknown: dict[str, int] = {}
         strange: dict[str, bool] = {}
         for text, row in read.items():
@@ -402,7 +403,7 @@ class PairJudge(AnyOrder):
             strange[text] = foreign or unknown[text] > 0 and 2 * unknown[text] >= len(row) + meaningless
 
         def is_unread(a, b):
-            return strange[a] or strange[b] or read[a] == read[b] and (unknown[a] or unknown[b])
+            return strange[a] or strange[b] or known[a] == known[b] and (unknown[a] or unknown[b])
 
         return [as_seen(a) != as_seen(b) and bool(is_unread(a, b)) for a, b in pairs]
 

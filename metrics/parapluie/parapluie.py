@@ -144,6 +144,13 @@ class Parapluie(ComparedMetric, evaluate.Metric):
     judge, agreement = staticmethod(judge), staticmethod(agreement)
     VLLM = VLLM
 
+    def _with_bound(self, options):
+        """The small judge of a configuration is asked where no other is named."""
+        bound = super()._with_bound({})
+        if bound.get("model_id") == "small" and any(options.get(name) for name in ("model", "endpoint", "judge")):
+            del bound["model_id"]
+        return {**bound, **options}
+
     def _info(self):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,

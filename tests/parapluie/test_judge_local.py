@@ -416,7 +416,7 @@ def tokens_seen(judge):
         {"architecture": "gemma2", "sliding_window": 600},
         # Caches that cannot be cropped: of a window shorter than the prefix, of a state.
         {"architecture": "mistral", "sliding_window": 20},
-        {"architecture": "lfm2", **SHAPES["lfm2"][1]},
+        {"architecture": "lfm2", **SHAPES["lfm2"]["settings"]},
     ],
     ids=lambda model: "-".join(map(str, list(model.values())[:2])),
 )
