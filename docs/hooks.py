@@ -20,6 +20,7 @@ PAGES = (
     "benchmarks/results/*",
     "docs/**/*.md",
     "docs/*.svg",
+    "findings/*",
     "metrics/*/README.md",
     "metrics/morpheval/suite/README.md",
     "metrics/parapluie/judge/README.md",
