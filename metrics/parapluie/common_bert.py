@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 from pathlib import Path
 from shutil import which
 from types import SimpleNamespace
@@ -26,7 +26,7 @@ ERF = tuple(
     for c in (0.79788427, 0.036334149, -3.3026733e-05, -5.5273377e-05, 3.9740695e-06, -1.3378312e-07, 1.8139255e-09)
 )
 ERF_END, HALF = np.float32(6), np.float32(0.5)
-BATCH_TOKENS = 1024  # for each thread; more is slower
+BATCH_TOKENS, BATCHES = 1024, 8  # more tokens at once are slower; batches for each of several threads to choose from
 STRIP = 64  # tokens whose hidden layer GELU takes at once: what a cache holds
 GPU_FILES = ("/dev/nvidiactl", "/dev/kfd", "/dev/dri", "/dev/dxg")  # drivers of NVIDIA, AMD, Intel, and of WSL
 DELTA = "delta.safetensors"
@@ -198,7 +198,8 @@ class Bert:
     @property
     def batch_tokens(self) -> int:
         """How many tokens of rows are best asked for at once."""
-        return BATCH_TOKENS * n_threads()
+        n = n_threads()
+        return BATCH_TOKENS * (1 if n == 1 else n * BATCHES)
 
     def states(self, rows: Sequence, types: Sequence | None = None, first: bool = False) -> list[np.ndarray]:
         """The last layer's states of each row of token ids: (its length, width); the longest rows first.
@@ -210,14 +211,17 @@ class Bert:
         if not rows:
             return []
         types = [[0] * len(row) for row in rows] if types is None else types
-        shares = _shares([len(row) for row in rows], n_threads())
-        if len(shares) == 1:
-            return self._states(rows, types, first)
+        batches, n = _batches([len(row) for row in rows]), n_threads()
+
+        def run(batch):
+            return self._states(rows[batch], types[batch], first)
+
+        if n == 1 or len(batches) == 1:
+            return list(chain.from_iterable(map(run, batches)))
         from threadpoolctl import threadpool_limits
 
-        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(len(shares)) as pool:
-            done = pool.map(lambda share: self._states(rows[share], types[share], first), shares)
-            return [state for part in done for state in part]
+        with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(n) as pool:
+            return list(chain.from_iterable(pool.map(run, batches)))
 
     def _states(self, rows, types, first):
         lengths = [len(row) for row in rows]
@@ -314,12 +318,15 @@ def n_threads() -> int:
     return min(max(allowed, default=1), os.cpu_count() or 1)
 
 
-def _shares(lengths, most) -> list[slice]:
-    """At most so many runs of rows, of about as many tokens each."""
-    ends = np.cumsum(lengths)
-    cuts = np.searchsorted(ends, ends[-1] * np.arange(1, most) / most, side="right") if len(lengths) else []
-    edges = sorted({0, len(lengths), *map(int, cuts)})
-    return [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+def _batches(lengths) -> list[slice]:
+    """Runs of rows of at most `BATCH_TOKENS` together, or one."""
+    starts, tokens = [0], 0
+    for i, length in enumerate(lengths):
+        if tokens and tokens + length > BATCH_TOKENS:
+            starts.append(i)
+            tokens = 0
+        tokens += length
+    return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(lengths)], strict=True)]
 
 
 # ---- A classifier of pairs ----

@@ -53,8 +53,9 @@ def test_it_is_transformers_bert(classifier, monkeypatch):
         classifier(torch.tensor([row]), token_type_ids=torch.tensor([types]), output_hidden_states=True)
         for row, types in zip(ROWS, TYPES, strict=True)
     ]
-    for threads in (1, 2, 3, 9):
+    for threads, tokens in ((1, 1024), (1, 8), (2, 8), (3, 1)):
         monkeypatch.setattr(common_bert, "n_threads", lambda threads=threads: threads)
+        monkeypatch.setattr(common_bert, "BATCH_TOKENS", tokens)
         every, first = ours.states(ROWS, TYPES), ours.states(ROWS, TYPES, first=True)
         for row, whole, start, output in zip(ROWS, every, first, expected, strict=True):
             states = output.hidden_states[-1][0].numpy()
