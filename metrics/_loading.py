@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires
 from typing import Any, NamedTuple
@@ -42,28 +42,28 @@ def hint(*extras: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         if "expected it: " in str(error) or not any(extras):
             raise
-        if MODELS & {*extras} and _brings("small", error.name or ""):  # enough for the default judge and encoder
-            extras = ("small",)
-        raise ModuleNotFoundError(f"{error}, expected it: pip install {_needed(extras)}", name=error.name) from error
+        raise ModuleNotFoundError(
+            f"{error}, expected it: pip install {_needed(extras, error.name or '')}", name=error.name
+        ) from error
 
 
-def _brings(extra: str, module: str) -> bool:
-    """Whether an extra has the package of a module, which is called alike."""
-    with suppress(PackageNotFoundError):
-        for line in requires("meaning-metrics") or ():
-            name = re.match(r"[\w-]+", line.replace("_", "-"))
-            if name and name[0].lower() == module.replace("_", "-").lower() and f'extra == "{extra}"' in line:
-                return True
-    return False
+def _needed(extras: tuple, module: str) -> str:
+    """What the extras bring, as pip takes it: by name, so that it does not matter where this package comes from.
 
-
-def _needed(extras: tuple) -> str:
-    """What the extras bring, as pip takes it: by name, so that it does not matter where this package comes from."""
+    Where the default judge and encoder have the module, which is called like its package, it is what these need.
+    """
     try:
-        lines = [line.replace('"', "'").partition(";") for line in requires("meaning-metrics") or ()]
+        packages, small = _packages(extras), _packages(("small",))
     except PackageNotFoundError:  # a checkout that is not installed
         return f"'.[{','.join(filter(None, extras))}]' in the repository"
-    return " ".join(f"'{line.strip()}'" for line, _, of in lines if any(f"extra == '{each}'" in of for each in extras))
+    names = {re.split("[<>=]", package)[0].lower() for package in small}
+    is_small = MODELS & {*extras} and module.replace("_", "-").lower() in names
+    return " ".join(f"'{package}'" for package in (small if is_small else packages))
+
+
+def _packages(extras: tuple) -> list[str]:
+    lines = [line.replace('"', "'").partition(";") for line in requires("meaning-metrics") or ()]
+    return [line.strip() for line, _, of in lines if any(f"extra == '{each}'" in of for each in extras)]
 
 
 def compute(function: str, predictions, references, **options) -> dict[str, Any]:

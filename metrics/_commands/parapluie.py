@@ -3,6 +3,7 @@
 import argparse
 import json
 
+from .._loading import with_default_judge
 from .files import check_output, named_on, tab_separated
 from .pairs import Pairs, Side, add_pairs, read_pairs
 from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word
@@ -94,7 +95,7 @@ def output(args: argparse.Namespace) -> Output:
     """The scores, and the table of the pairs if one is asked for."""
     check_output("--pairs", args.pairs, *named_on(args, but="pairs"))
     options = handed_on(args, (*HANDED_ON, "confidence"))
-    is_small = options.keys().isdisjoint(("model_id", "endpoint"))
+    is_small = with_default_judge("parapluie", options) is not options
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
     args.sources, systems = read_pairs(args, PAIRS)

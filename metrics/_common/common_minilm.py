@@ -1,12 +1,9 @@
 """The encoder that melasss and parapluie's small judge build on: the same files with and without the Hub."""
 
 import hashlib
-import os
 from pathlib import Path
 
-from huggingface_hub import hf_hub_download
-
-from .common_hub import find, packaged_file
+from .common_hub import file_of, find, packaged_file
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
@@ -51,7 +48,7 @@ def _found():
 
 def _checked(name, expected, place, options) -> Path:
     try:
-        file = Path(place) / name if os.path.isdir(place) else Path(hf_hub_download(place, name, **options))
+        file = file_of(place, name, **options)
         found = hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError as error:
         raise ValueError(f"found {place} without {name}, expected that of {MINILM}: {error}") from error

@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
 from .common import Message, argument, input_error, prefix_errors, progress, setting, short_repr
 from .common_bert import in_numpy, open_bert
-from .common_hub import commit_of, find
-from .common_llm import LOCK, file_stats, files_digest, in_batches
+from .common_hub import commit_of, file_of, find
+from .common_llm import LOCK, file_stats, files_digest, in_batches, torch_device
 from .common_llm import load as load_once
 from .common_minilm import MINILM, REVISION, find_minilm, minilm_files
 from .terms_pair import Side, unit
@@ -78,7 +77,7 @@ def load(
     if _is_pinned(name, revision) and in_numpy(device):
         open_files = open_default
     else:
-        open_files, device = open_encoder_files, _device(device)
+        open_files, device = open_encoder_files, torch_device(device)
     model, tokenizer, own, source = load_once(open_files, name, revision, "auto", device)
     pooling = pooling or own
     if pooling not in POOLINGS:
@@ -87,14 +86,6 @@ def load(
         raise input_error(argument("pooling"), found, expected)
     version = REVISION if _is_pinned(name, revision) else None
     return _ENCODERS.setdefault((source, pooling), Encoder(model, tokenizer, pooling, name, version))
-
-
-def _device(name: str) -> str:
-    import torch
-
-    if name != "auto":
-        return name
-    return str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
 
 
 def _is_pinned(name, revision) -> bool:
@@ -139,11 +130,8 @@ def _located(name, revision) -> tuple[str, dict]:
 
 def _own_pooling(location, options):
     """The pooling that sentence-transformers' file names; "mean" without one."""
-    file = Path(location) / POOLING_FILE
     try:
-        if not os.path.isdir(location):
-            file = hf_hub_download(location, POOLING_FILE, **options)
-        config = json.loads(Path(file).read_text(encoding="utf-8"))
+        config = json.loads(file_of(location, POOLING_FILE, **options).read_text(encoding="utf-8"))
     except (OSError, ValueError, EntryNotFoundError):
         return "mean"
     modes = [name for name, chosen in config.items() if name.startswith("pooling_mode_") and chosen is True]

@@ -34,6 +34,11 @@ def find(name: str, revision: str | None = None, any_of=("config.json", "adapter
     return name, not is_reachable
 
 
+def file_of(name: str, file: str, **options) -> Path:
+    """Where a model's file is: in its folder, or fetched from the Hub, with the options of that, into the cache."""
+    return Path(name, file) if os.path.isdir(name) else Path(hf_hub_download(name, file, **options))
+
+
 def commit_of(name: str, file: str, revision: str | None, local_files_only: bool) -> str | None:
     """The commit of a model's file, to load all others of the same; None for a folder.
 
@@ -41,7 +46,7 @@ def commit_of(name: str, file: str, revision: str | None, local_files_only: bool
     """
     if os.path.isdir(name):
         return None
-    return Path(hf_hub_download(name, file, revision=revision, local_files_only=local_files_only)).parent.name
+    return file_of(name, file, revision=revision, local_files_only=local_files_only).parent.name
 
 
 def hub_is_reachable() -> bool:

@@ -328,12 +328,12 @@ else:
             method = metric_errors(kind.METRIC)(super().__get__(metric, kind))
             *own, _ = signature(method).parameters.values()
             parameters = kind._options_of(method.__name__).parameters()
-            bound = {} if metric is None else metric._bound  # a metric is False without examples
-            bound = {p.name: bound[p.name] for p in parameters if p.name in bound}
+            known = {parameter.name for parameter in parameters}
 
             @wraps(method)
             def call(*args, **options):
-                return method(*args, **{**bound, **options})
+                given = options if metric is None else metric._with_bound(options)
+                return method(*args, **{name: given[name] for name in given if name in known or name in options})
 
             call.__signature__ = Signature([*own, *parameters])
             return call

@@ -329,6 +329,15 @@ def load(open_files: Callable, model_id, revision, dtype, device, stats: tuple |
         return *LOADED[key], source
 
 
+def torch_device(device: str) -> str:
+    """A device as torch has it; "auto" is a GPU if there is one, else the CPU."""
+    import torch
+
+    if device != "auto":
+        return device
+    return str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
+
+
 def _check_device(device):
     if device not in DEVICE_MAPS:
         import torch

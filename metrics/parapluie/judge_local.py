@@ -9,11 +9,11 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from huggingface_hub import cached_assets_path, hf_hub_download
+from huggingface_hub import cached_assets_path
 from huggingface_hub.errors import EntryNotFoundError
 
 from .common import short_repr, warn
-from .common_hub import commit_of, find, packaged_file
+from .common_hub import commit_of, file_of, find, packaged_file
 from .common_llm import LOCK, ChatModel, file_stats, files_digest, loading_errors, shared_length
 from .common_llm import load as load_once
 from .common_prompts import MARK, SPACE, Prompts, Rendered, turns_off
@@ -223,8 +223,7 @@ def _processors_template(name, options):
     for file in ("chat_template.json", "processor_config.json"):
         where = {"revision": options["revision"], "local_files_only": options["local_files_only"]}
         with suppress(OSError, EntryNotFoundError):
-            path = Path(name, file) if os.path.isdir(name) else Path(hf_hub_download(name, file, **where))
-            template = json.loads(path.read_text("utf-8")).get("chat_template")
+            template = json.loads(file_of(name, file, **where).read_text("utf-8")).get("chat_template")
             if isinstance(template, list):  # of several by name
                 template = {each["name"]: each["template"] for each in template}
             if template:

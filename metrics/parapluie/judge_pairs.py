@@ -8,7 +8,6 @@ and `too_close` so small a log-ratio, without sign, that the verdict is as good 
 """
 
 import json
-import os
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -18,13 +17,12 @@ from math import log
 from pathlib import Path
 
 import numpy as np
-from huggingface_hub import hf_hub_download
 
 from .common import Message, argument, input_error, short_repr
 from .common_bert import DELTA, GROUP, LARGEST, SCALE, check_delta, in_numpy, open_pair_bert, unpacked_weights
-from .common_hub import commit_of, find, folders_of
+from .common_hub import commit_of, file_of, find, folders_of
 from .common_judge import AnyOrder
-from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors
+from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors, torch_device
 from .common_minilm import MINILM, REVISION, find_minilm, minilm_files
 from .common_prompts import ItemError
 from .judge_kept import indices_of_all
@@ -157,13 +155,9 @@ def open_classifier(model_id, revision, dtype, device):
 
 def _delta_of_minilm(location, options) -> Path | None:
     """Where the files of a delta of MiniLM are; None for other classifiers."""
-
-    def file(name):
-        return Path(location) / name if os.path.isdir(location) else Path(hf_hub_download(location, name, **options))
-
-    config = json.loads(file("config.json").read_text(encoding="utf-8"))
+    config = json.loads(file_of(location, "config.json", **options).read_text(encoding="utf-8"))
     is_one = config.get(BASE) == MINILM and config.get("architectures") == ["BertForSequenceClassification"]
-    return file(DELTA).parent if is_one else None
+    return file_of(location, DELTA, **options).parent if is_one else None
 
 
 def _in_torch(location, options, dtype, device):
@@ -171,8 +165,6 @@ def _in_torch(location, options, dtype, device):
     from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
     from transformers.utils import cached_file
 
-    if device == "auto":
-        device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
     options = {**options, "trust_remote_code": False}
     config = AutoConfig.from_pretrained(location, **options)
     if base := getattr(config, BASE, None):
@@ -185,7 +177,7 @@ def _in_torch(location, options, dtype, device):
             location, dtype=dtype, use_safetensors=True, **options
         )
         tokenizer = AutoTokenizer.from_pretrained(location, **options)
-    return model.to(device).eval(), tokenizer
+    return model.to(torch_device(device)).eval(), tokenizer
 
 
 def base_of(name: str) -> tuple[str, dict]:
