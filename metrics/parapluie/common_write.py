@@ -4,6 +4,7 @@
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,7 +24,7 @@ def whole_file(path: str | os.PathLike) -> Iterator[Path]:
     """
     place = Path(os.path.realpath(path))
     unfinished = place.with_name(f".{secrets.token_hex(8)}.unfinished")
-    is_file = os.path.isfile(path) or not os.path.exists(path)
+    is_file = not _is_special(path)
     try:
         yield unfinished if is_file else Path(path)
         if is_file:
@@ -53,6 +54,14 @@ def write_file(path: str | os.PathLike, text: str) -> None:
             return
     with whole_file(path) as place:
         place.write_bytes(content)
+
+
+def _is_special(path):
+    """Whether something other than a file is there; asked once, since another thread may put a file there meanwhile."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError):  # nothing is there
+        return False
 
 
 def _leads_to(path, stream):

@@ -6,6 +6,9 @@ import resource
 import stat
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -80,6 +83,26 @@ def test_all_of_several_files_or_none(tmp_path):
         b.write_text("new")
     assert caught.value.filename == str(tmp_path / "b" / "c")
     assert (tmp_path / "a").read_text() == "old" and os.listdir(tmp_path) == ["a"]
+
+
+def test_a_file_that_comes_and_goes_is_not_written_to_itself(tmp_path):
+    """Another thread puts the same file there, and removes it, while this one asks what is there."""
+    path, done = tmp_path / "page", threading.Event()
+
+    def come_and_go():
+        while not done.is_set():
+            path.touch()
+            path.unlink()
+
+    with ThreadPoolExecutor() as pool:
+        pool.submit(come_and_go)
+        try:
+            for _ in range(1000):
+                with suppress(KeyboardInterrupt), whole_file(path) as place:
+                    assert place != path
+                    raise KeyboardInterrupt  # nothing is put there
+        finally:
+            done.set()
 
 
 WRITING = "import sys; from metrics.morpheval.common_write import write_file; print('scores', flush=True); "
