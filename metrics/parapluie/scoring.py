@@ -5,6 +5,7 @@ or, where grades are asked for, of their expectation (see `grades`).
 """
 
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass
 from math import exp, nan
 from statistics import fmean
@@ -160,8 +161,15 @@ class Scorer:
     ADDS_UP = ("scores", "paraphrases", "answer_masses")
 
     def __init__(self, options: Options):
-        self.judge = options.open()
-        self.options = for_pairs(options, self.judge) if hasattr(self.judge, "labels") else options
+        self.judge, self.options = options.open(), options
+        with ExitStack() as failed:
+            failed.callback(self.close)
+            self._prepare()
+            failed.pop_all()
+
+    def _prepare(self):
+        if hasattr(self.judge, "labels"):
+            self.options = for_pairs(self.options, self.judge)
         self.messages = cast(Template, self.options.template).messages
         self.answers = cast(tuple, self.options.answers)
         self.explains = asked_before(self.messages) is not None  # the model, before it answers

@@ -204,6 +204,19 @@ def test_keeping_costs_little(tmp_path):
     assert extra / n < 200e-6
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="where Linux lists the open files")
+@pytest.mark.parametrize("wrong", [{}, {"answers": ("yes", "yes sir")}])
+def test_a_run_that_is_refused_leaves_no_file_open(compute, tmp_path, wrong):
+    """An open file holds locks, for which the next run would wait a minute."""
+    if not wrong:  # it is the file that is refused
+        sqlite3.connect(tmp_path / "store").execute("CREATE TABLE results (a, b)").connection.close()
+    with pytest.raises(ValueError) as caught:  # the error keeps all that was there when it was raised
+        compute(resume=str(tmp_path / "store"), **wrong)
+    assert caught.value.__cause__ or caught.value.__context__
+    opened = [os.path.realpath(f"/proc/self/fd/{number}") for number in os.listdir("/proc/self/fd")]
+    assert str(tmp_path / "store") not in opened
+
+
 def test_errors(compute, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("this is no database, and it is long enough to be looked at as one" * 20)
