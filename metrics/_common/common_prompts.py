@@ -11,7 +11,7 @@ from itertools import chain, combinations, count, islice, product
 from os.path import commonprefix
 from typing import NamedTuple
 
-from .common import short_repr
+from .common import argument, input_error, short_repr
 
 MARK = "\ue000"  # a private-use character; around a number it stands for a content while the template is rendered
 PROBE = """Aa"'&<\\"""  # beside the number: a template that writes contents in another way changes it
@@ -168,11 +168,11 @@ class Prompts:
             own = [ids or self.plain_ids(word) for word, ids in zip(words, own, strict=True)]
         if [] in own:
             expected = f"one that {self.name} reads as tokens of its own after the prompt"
-            raise ValueError(f"answers: found {words[own.index([])]!r}, expected {expected}")
+            raise input_error(argument("answers"), repr(words[own.index([])]), expected)
         for (one, ids), (other, others) in combinations(zip(words, own, strict=True), 2):
             if ids[: len(others)] == others[: len(ids)]:
                 expected = f"answers of which none begins another in the tokens of {self.name}"
-                raise ValueError(f"answers: found {one!r} and {other!r}, expected {expected}")
+                raise input_error(argument("answers"), f"{one!r} and {other!r}", expected)
         tokens = dict(zip(words, own, strict=True))
         return tuple([tokens[word] for word in variants] for variants in answers)
 
@@ -314,7 +314,7 @@ class Prompts:
         from jinja2 import TemplateError
 
         if not self.template:
-            raise ValueError(f"found {self.name}, which has no chat template, expected an instruct model or plain text")
+            raise input_error("", f"{self.name}, which has no chat template", "an instruct model or plain text")
         roles, marks = [role for role, _ in shape], [mark(i) for i in range(len(shape))]
         texts = [
             own.join((SPACE, SPACE)) if text is None else text for own, (_, text) in zip(marks, shape, strict=True)

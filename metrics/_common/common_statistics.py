@@ -21,10 +21,12 @@ from .common import (
     CheckedMetric,
     CheckedOptions,
     a_boolean,
+    argument,
     as_python,
     at_least,
     expecting,
     full_signature,
+    input_error,
     is_listing,
     is_number,
     metric_errors,
@@ -97,11 +99,11 @@ class Sample:
         try:
             table = np.array([*columns.values(), [1.0] * len(next(iter(columns.values())))], float)
         except ValueError as error:
-            raise ValueError(f"found lists of scores that are no table ({error}), expected numbers") from error
+            raise input_error("", f"lists of scores that are no table ({error})", "numbers") from error
         rates = [key for key in columns if key in rates]
         for key in rates:
             if not np.isin(columns[key], (0, 1)).all():
-                raise ValueError(f"{key}: found {short_repr(columns[key])}, expected 0 or 1 for each example")
+                raise input_error(key, short_repr(columns[key]), "0 or 1 for each example")
         return cls(list(columns), table.T, lambda sums: sums[..., :-1] / sums[..., -1:], rates)
 
     def scores(self) -> dict:
@@ -417,11 +419,9 @@ class ComparedMetric(CheckedMetric):
         """
         chosen = cls._options_of("compare_many").of(options, "compare_many")
         if not isinstance(systems, Mapping) or len(systems) < 2:
-            raise ValueError(
-                f"systems: found {short_repr(systems)}, expected {{name: predictions}} of two systems or more"
-            )
+            raise input_error(argument("systems"), short_repr(systems), "{name: predictions} of two systems or more")
         if against is not None and against not in systems:
-            raise ValueError(f"against: found {short_repr(against)}, expected one of {', '.join(map(str, systems))}")
+            raise input_error(argument("against"), short_repr(against), f"one of {', '.join(map(str, systems))}")
         samples, signature = _samples(cls, systems, references, chosen)
         result = compare_samples(samples, against, *interval_of(chosen))
         return result | ({"signature": signature} if chosen.details else {})
@@ -445,12 +445,10 @@ class ComparedMetric(CheckedMetric):
         """
         chosen = cls._options_of("combine").of(options, "combine")
         if not is_listing(results):
-            raise ValueError(
-                f"results: found {short_repr(results)}, expected a list of what compute gives with details"
-            )
+            raise input_error(argument("results"), short_repr(results), "a list of what compute gives with details")
         parts = list(results)
         if not parts:
-            raise ValueError("results: found none, expected at least one")
+            raise input_error(argument("results"), "none", "at least one")
         for i, part in enumerate(parts):
             with prefix_errors(f"results[{i}]"):
                 _check_part(cls, part, parts[0])
@@ -458,7 +456,7 @@ class ComparedMetric(CheckedMetric):
             known, lists = _added_up(parts)
             result = cls.Scorer.combine(known, lists, chosen)
         except (AttributeError, LookupError, TypeError) as error:  # somebody has changed what compute gave
-            raise ValueError(f"results: found what does not add up ({error!r}), expected what compute gives") from error
+            raise input_error(argument("results"), f"what does not add up ({error!r})", "what compute gives") from error
         return result | ({"signature": known["signature"]} if chosen.details else {})
 
 
@@ -485,7 +483,7 @@ def _samples(metric, systems: Mapping, references, options) -> tuple[dict, str]:
     """{name: sample} of the systems, and the signature of their scores."""
     for name in options.OF_COMPUTE:
         if getattr(options, name) != getattr(type(options)(), name):
-            raise ValueError(f"{name}: found it in a comparison, expected it in compute alone")
+            raise input_error(name, "it in a comparison", "it in compute alone")
     references = as_python(references)
     references = list(references) if is_listing(references) else references
     with closing(metric.Scorer(options)) as scorer:
@@ -510,10 +508,10 @@ def _added_up(parts: list) -> tuple[dict, dict]:
 def _check_part(metric, result, first) -> None:
     """Refuse what is no result with details, or not one of the same kind as the first."""
     if not isinstance(result, Mapping) or not isinstance(result.get("signature"), str):
-        raise ValueError(f"found {short_repr(result)}, expected what compute gives with details=True")
+        raise input_error("", short_repr(result), "what compute gives with details=True")
     name = result["signature"].partition("|")[0]
     if name != metric.METRIC:
-        raise ValueError(f"found a result of {short_repr(name)}, expected one of {metric.METRIC}")
+        raise input_error("", f"a result of {short_repr(name)}", f"one of {metric.METRIC}")
     own, expected = (each["signature"].split("|") for each in (result, first))
     if own != expected:
         differing = ("|".join(p for p in one if p not in other) for one, other in ((own, expected), (expected, own)))
@@ -521,10 +519,10 @@ def _check_part(metric, result, first) -> None:
     lists, expected = ({name for name, v in each.items() if isinstance(v, list)} for each in (result, first))
     for name in (*metric.Scorer.ADDS_UP, *sorted(expected)):
         if name not in lists:
-            raise ValueError(f"found no list {name!r}, expected it among the details")
+            raise input_error("", f"no list {name!r}", "it among the details")
     if more := lists - expected:
-        raise ValueError(f"found the list {min(more)!r}, which results[0] lacks; expected the same details in all")
+        raise input_error("", f"the list {min(more)!r}, which results[0] lacks", "the same details in all", but="; ")
     lengths = {len(result[name]) for name in metric.Scorer.ADDS_UP}
     if len(lengths) > 1 or 0 in lengths:
         expected = f"as many in each of {', '.join(metric.Scorer.ADDS_UP)}, and some"
-        raise ValueError(f"found lists of {' and '.join(map(str, sorted(lengths)))} values, expected {expected}")
+        raise input_error("", f"lists of {' and '.join(map(str, sorted(lengths)))} values", expected)

@@ -157,13 +157,13 @@ class SuiteOptions(CheckedOptions):
 def check_tests(tests) -> list[str]:
     """Names of tests, each once; None stands for all, those on the same sentences together."""
     if isinstance(tests, str):
-        raise ValueError(f"found the string {short_repr(tests)}, expected a list of names")
+        raise input_error("", f"the string {short_repr(tests)}", "a list of names")
     if tests is not None and not is_listing(tests):
-        raise ValueError(f"found {short_repr(tests)}, expected a list of names")
+        raise input_error("", short_repr(tests), "a list of names")
     tests = list(VARIATIONS) if tests is None else list(tests)
     unknown = [test for test in tests if not isinstance(test, str) or test not in TESTS]
     if unknown or not tests:
-        raise ValueError(f"found {short_repr(unknown or tests)}, expected some of {', '.join(TESTS)}")
+        raise input_error("", short_repr(unknown or tests), f"some of {', '.join(TESTS)}")
     return list(dict.fromkeys(tests))
 
 
@@ -420,7 +420,7 @@ class Generator:
         scores = self.fluency(texts)
         scores = list(scores) if isinstance(scores, Iterable) else [scores]
         if len(scores) != len(texts) or not all(isinstance(score, Real) and isfinite(score) for score in scores):
-            raise ValueError(f"fluency: found {short_repr(scores)}, expected {len(texts)} numbers, one per sentence")
+            raise input_error(argument("fluency"), short_repr(scores), f"{len(texts)} numbers, one per sentence")
         return scores
 
     def report(self, groups: dict[str, list]) -> dict:

@@ -13,6 +13,7 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import NamedTuple
 
+from ..morpheval.common import argument, input_error
 from .bases import Base, read_base
 from .clauses import DIFFICULTIES, Sentence, Unsuitable
 from .tools import Phrase, Tools
@@ -146,16 +147,17 @@ def read_all(
         yield from (reader(*each) for each in chain(first, tries))
         return
     if current_process().daemon:
-        raise ValueError(f"num_proc: found {num_proc} in a process of a pool, which may have none, expected 1 there")
+        raise input_error(argument("num_proc"), f"{num_proc} in a process of a pool, which may have none", "1 there")
     if get_start_method() != "fork":
         _check_sent(remake, num_proc)
     try:
         yield from _read_in_chunks(chain(first, tries), num_proc, remake)
     except BrokenProcessPool as error:
-        raise ValueError(
-            f"num_proc: found {num_proc} processes, of which one could not start or ended ({error}), expected enough "
-            'memory, tools whose errors can be pickled, and a script that begins with if __name__ == "__main__":; or '
-            "num_proc=1"
+        raise input_error(
+            argument("num_proc"),
+            f"{num_proc} processes, of which one could not start or ended ({error})",
+            "enough memory, tools whose errors can be pickled, and a script that begins with if "
+            '__name__ == "__main__":; or num_proc=1',
         ) from error
 
 
@@ -175,9 +177,10 @@ def _check_sent(remake: Callable[[], Reader], num_proc: int) -> None:
     try:
         pickle.dumps(remake)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise ValueError(
-            f"num_proc: found {num_proc} and a function that cannot be sent to another process ({error}), expected "
-            "functions defined at the top of a module, or num_proc=1"
+        raise input_error(
+            argument("num_proc"),
+            f"{num_proc} and a function that cannot be sent to another process ({error})",
+            "functions defined at the top of a module, or num_proc=1",
         ) from error
 
 

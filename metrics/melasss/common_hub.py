@@ -11,7 +11,7 @@ from pathlib import Path
 from huggingface_hub import constants, get_session, hf_hub_download, try_to_load_from_cache
 from huggingface_hub.errors import HFValidationError
 
-from .common import short_repr
+from .common import input_error, short_repr
 
 TIMEOUT = 3  # seconds; huggingface_hub asks for about half a minute before it gives up
 
@@ -26,7 +26,7 @@ def find(name: str, revision: str | None = None, any_of=("config.json", "adapter
     try:
         cached = any(isinstance(try_to_load_from_cache(name, file, revision=revision), str) for file in any_of)
     except HFValidationError as error:
-        raise ValueError(f"found {short_repr(name)}, expected a folder or a name on the Hub: {error!s:.300}") from None
+        raise input_error("", short_repr(name), f"a folder or a name on the Hub: {error!s:.300}") from None
     is_reachable = hub_is_reachable()
     if not cached and not is_reachable:
         expected = f"expected a folder, a cached model or a reachable Hub (at {constants.ENDPOINT})"

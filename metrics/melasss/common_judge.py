@@ -16,7 +16,7 @@ from functools import partial
 from math import exp, inf, isfinite
 from operator import itemgetter
 
-from .common import expecting, is_integer, is_listing, prefix_errors, progress, short_repr
+from .common import expecting, input_error, is_integer, is_listing, prefix_errors, progress, short_repr
 from .common_prompts import THINKING, ItemError
 
 YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
@@ -65,19 +65,19 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
     run = partial(judge.as_completed, method) if in_any_order else getattr(judge, method)
     values = run(conversations, argument)
     if not is_listing(values):
-        raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
+        raise input_error("judge", f"{short_repr(values)} from {judge.name}", "a list or a generator")
     n, number, left = len(conversations), 0, set(range(len(conversations)))
     for number, item in enumerate(values if in_any_order else enumerate(values), 1):
         if number > n:
             break
         if not (is_listing(item) and len(item := list(item)) == 2 and is_integer(item[0]) and item[0] in left):
             expected = f"(index, value), each index below {n} once"
-            raise ValueError(f"judge: found {short_repr(item)} from as_completed of {judge.name}, expected {expected}")
+            raise input_error("judge", f"{short_repr(item)} from as_completed of {judge.name}", expected)
         left.remove(item[0])
         yield item[0], CHECKS[method](*item, argument, judge.name)
     if number != n:
         given = f"more than {n}" if number > n else number
-        raise ValueError(f"judge: found {given} values from {judge.name}, expected one for each of {n}")
+        raise input_error("judge", f"{given} values from {judge.name}", f"one for each of {n}")
 
 
 def as_judgement(index: int, value, answers: tuple, *_) -> Judgement:

@@ -73,7 +73,7 @@ def load(
     """
     name = os.fspath(name)
     if revision is not None and os.path.isdir(name):
-        raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
+        raise input_error(argument("encoder_revision"), f"{revision!r} beside the folder {name!r}", "None")
     if _is_pinned(name, revision) and in_numpy(device):
         open_files = open_default
     else:

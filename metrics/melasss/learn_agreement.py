@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from .common import at_least, prefix_errors, short_repr
+from .common import at_least, input_error, prefix_errors, short_repr
 from .common_statistics import bootstrap_draws, percentiles
 
 RESAMPLES = 1000
@@ -78,7 +78,7 @@ def agreement(
     x, y, labels = _checked(scores, ratings, documents)
     wrote = None if systems is None else _labels(systems, "systems")
     if wrote is not None and len(wrote) != len(x):
-        raise ValueError(f"found {len(wrote)} systems and {len(x)} scores, expected the same number")
+        raise input_error("", f"{len(wrote)} systems and {len(x)} scores", "the same number")
     groups = groups_of(labels)
     inside = per_document(x, y, groups)
 
@@ -115,13 +115,14 @@ def _checked(scores, ratings, documents):
     scores, ratings = _numbers("scores", scores), _numbers("ratings", ratings)
     documents = _labels(documents)
     if not len(scores) == len(ratings) == len(documents) > 0:
-        raise ValueError(
-            f"found {len(scores)} scores, {len(ratings)} ratings and {len(documents)} documents, expected the same "
-            "number, at least one"
+        raise input_error(
+            "",
+            f"{len(scores)} scores, {len(ratings)} ratings and {len(documents)} documents",
+            "the same number, at least one",
         )
     for name, values in (("scores", scores), ("ratings", ratings)):
         for i in np.flatnonzero(~np.isfinite(values))[:1]:
-            raise ValueError(f"{name}[{i}]: found {values[i]}, expected a finite number")
+            raise input_error(f"{name}[{i}]", f"{values[i]}", "a finite number")
     return scores, ratings, documents
 
 
@@ -132,7 +133,7 @@ def _numbers(name, values) -> np.ndarray:
     except (TypeError, ValueError, OverflowError, RecursionError):
         numbers = None
     if numbers is None or numbers.ndim != 1:
-        raise ValueError(f"{name}: found {short_repr(values)}, expected a list of numbers")
+        raise input_error(name, short_repr(values), "a list of numbers")
     return numbers
 
 
@@ -142,7 +143,7 @@ def _labels(documents, name="documents") -> list:
         labels = [tuple(d) if isinstance(d, list) else d for d in documents]
         hash(tuple(labels))
     except (TypeError, RecursionError):
-        raise ValueError(f"{name}: found {short_repr(documents)}, expected a list of labels or texts") from None
+        raise input_error(name, short_repr(documents), "a list of labels or texts") from None
     return labels
 
 

@@ -114,7 +114,7 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
     texts, summaries = (list(map(sentences_of, side)) for side in (texts, summaries))
     documents = [tuple(text) for text in texts]
     if len(set(documents)) < 2:
-        raise ValueError("texts: found only one, expected at least two different ones to learn from")
+        raise input_error(argument("texts"), "only one", "at least two different ones to learn from")
     encoder = load_encoder(options.encoder, options.pooling, options.encoder_revision, options.device)
     about = {name: getattr(options, name) for name in ("aspect", "encoder", "encoder_revision")}
     about |= {"pooling": encoder.pooling, "width": encoder.width}
@@ -131,19 +131,19 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
 def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
     """(n,) the ratings, linearly mapped from their range to 0..1; ValueError with the index of what is wrong."""
     if not is_listing(ratings):
-        raise ValueError(f"ratings: found {type(ratings).__name__}, expected a list of numbers")
+        raise input_error(argument("ratings"), f"{type(ratings).__name__}", "a list of numbers")
     ratings = list(ratings)
     if len(ratings) != n:
-        raise ValueError(f"found {len(ratings)} ratings and {n} texts, expected the same number")
+        raise input_error("", f"{len(ratings)} ratings and {n} texts", "the same number")
     for i, rating in enumerate(ratings):
         if not is_number(rating):
-            raise ValueError(f"ratings[{i}]: found {short_repr(rating)}, expected a finite number")
+            raise input_error(argument("ratings", i), short_repr(rating), "a finite number")
     if min(ratings) == max(ratings):
-        raise ValueError(f"ratings: found {ratings[0]} everywhere, expected ratings that differ")
+        raise input_error(argument("ratings"), f"{ratings[0]} everywhere", "ratings that differ")
     low, high = rating_range or (min(ratings), max(ratings))
     for i, rating in enumerate(ratings):
         if not low <= rating <= high:
-            raise ValueError(f"ratings[{i}]: found {short_repr(rating)}, expected one in the range {low}..{high}")
+            raise input_error(argument("ratings", i), short_repr(rating), f"one in the range {low}..{high}")
     return (np.array(ratings, float) - low) / (high - low)
 
 

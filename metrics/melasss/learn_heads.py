@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .common import progress
+from .common import argument, input_error, progress
 from .learn_agreement import agreement, groups_of, reported
 from .terms_pair import Side
 
@@ -49,7 +49,7 @@ class Head(Module):
 
     @classmethod
     def _load_as_pickle(cls, *_):
-        raise ValueError("head: found weights as a pickle, expected model.safetensors")
+        raise input_error(argument("head"), "weights as a pickle", "model.safetensors")
 
     @classmethod
     def _from_pretrained(cls, **options):
@@ -114,9 +114,10 @@ class TransformerHead(Head):
 
         super().__init__(width, **about)
         if width % ATTENTION_HEADS:
-            raise ValueError(
-                f"similarity transformer: found an encoder of width {width}, expected a multiple of "
-                f"{ATTENTION_HEADS}, the attention heads of the paper"
+            raise input_error(
+                "similarity transformer",
+                f"an encoder of width {width}",
+                f"a multiple of {ATTENTION_HEADS}, the attention heads of the paper",
             )
         self.similarity = similarity
         self.aggregation = aggregation
@@ -214,8 +215,8 @@ def train(pairs: list, ratings: np.ndarray, documents: Sequence, options, device
                 validation_loss = mean_loss(held)
                 bar.set_postfix(validation_loss=validation_loss)
                 if not np.isfinite(validation_loss):
-                    raise ValueError(
-                        f"learning_rate: found {learning_rate!r}, with which training diverged, expected less"
+                    raise input_error(
+                        argument("learning_rate"), f"{learning_rate!r}, with which training diverged", "less"
                     )
                 if validation_loss < best["validation_loss"]:
                     best = {"best_epoch": epoch, "loss": mean_loss(kept), "validation_loss": validation_loss}

@@ -9,7 +9,7 @@ import numpy as np
 from huggingface_hub import ModelHubMixin
 from scipy.special import expit
 
-from .common import is_number, short_repr
+from .common import argument, input_error, is_number, short_repr
 from .learn_agreement import agreement, groups_of, reported
 from .terms_pair import Pair
 from .terms_table import ASPECTS, NAMES, TERMS
@@ -78,14 +78,14 @@ class Regression(ModelHubMixin):
             _check_table(name, table, positive=name == "scales")
         missing = sorted(set(weights) - set(means) | set(weights) - set(scales))
         if missing:
-            raise ValueError(f"head: found no mean or scale of {', '.join(missing)}, expected both of each term")
+            raise input_error(argument("head"), f"no mean or scale of {', '.join(missing)}", "both of each term")
         if not is_number(intercept) or not isinstance(width, int):
-            raise ValueError(
-                f"head: found the intercept {short_repr(intercept)} and the width {short_repr(width)}, expected numbers"
+            raise input_error(
+                argument("head"), f"the intercept {short_repr(intercept)} and the width {short_repr(width)}", "numbers"
             )
         sides = longest or {}
         if not isinstance(sides, dict) or sides.keys() - SIDES or not all(map(is_number, sides.values())):
-            raise ValueError(f"head: longest: found {short_repr(longest)}, expected words of summary and text")
+            raise input_error("head: longest", short_repr(longest), "words of summary and text")
         # One order, however it was saved: sums depend on it in the last digit.
         self.terms = tuple(name for name in TERMS if name in weights)
         self.means, self.scales, self.weights = (
@@ -136,13 +136,15 @@ class Regression(ModelHubMixin):
 def _check_table(name, table, positive):
     odd = sorted(set(table) - set(TERMS))
     if odd or not table:
-        raise ValueError(
-            f"head: found other {name} than this version has: {', '.join(odd)}; expected some of {', '.join(TERMS)}. "
-            "A head of an earlier version has to be fitted again"
+        raise input_error(
+            argument("head"),
+            f"other {name} than this version has: {', '.join(odd)}",
+            f"some of {', '.join(TERMS)}. A head of an earlier version has to be fitted again",
+            but="; ",
         )
     for term, value in table.items():
         if not is_number(value) or positive and value <= 0:
-            raise ValueError(f"head: {name}: found {term}: {short_repr(value)}, expected a finite number")
+            raise input_error(f"head: {name}", f"{term}: {short_repr(value)}", "a finite number")
 
 
 def longest(texts: list) -> float:

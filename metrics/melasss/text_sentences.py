@@ -5,7 +5,7 @@ import unicodedata
 from bisect import bisect_left
 from html import unescape
 
-from .common import short_repr
+from .common import argument, input_error, short_repr
 
 # A full stop after one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
@@ -121,7 +121,7 @@ def split(text: str) -> list[str]:
     ['the harbour , frozen since may , is open .', "`` at last ! ''", 'ships came in .']
     """
     if not isinstance(text, str):
-        raise ValueError(f"split: found {short_repr(text)}, expected a text")
+        raise input_error(argument("split"), short_repr(text), "a text")
     cased = any(begin[1][0].isupper() and begin[1] != "I" for begin in BEGIN.finditer(text))
     lines = (WRAP.sub(" ", text) if cased else text).splitlines()
     return _with_words([sentence.strip() for line in lines for sentence in _split_line(line, cased)])

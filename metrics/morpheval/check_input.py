@@ -72,7 +72,7 @@ def check_translations(predictions, references: list[dict], start: int = 0, name
     """
     groups = _as_list(predictions, name)
     if len(groups) != len(references):
-        raise ValueError(f"found {len(groups)} {name} and {len(references)} references, expected the same number")
+        raise input_error("", f"{len(groups)} {name} and {len(references)} references", "the same number")
     tests = [reference["test"] for reference in references]
     return [
         _check_group(group, f"{name}[{i}]", test, may_be_empty=True)

@@ -307,7 +307,7 @@ class CheckedMetric:
             )
         if config_name not in (None, "default", *self.CONFIGS):
             expected = " or ".join(map(repr, self.CONFIGS)) or "none"
-            raise ValueError(f"{self.METRIC}: found the configuration {short_repr(config_name)}, expected {expected}")
+            raise input_error(self.METRIC, f"the configuration {short_repr(config_name)}", expected)
         super().__init__(config_name, *args, **kwargs)
         self._bound = self.CONFIGS.get(config_name or "", {})  # options that a call may change
         self._like_this = partial(type(self), config_name, *args, **kwargs)

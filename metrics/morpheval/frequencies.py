@@ -32,9 +32,9 @@ def check_frequencies(frequencies: Mapping | str | Path | None) -> Mapping | str
     if isinstance(frequencies, Mapping):
         for word, count in frequencies.items():
             if not isinstance(word, str) or not is_number(count) or count < 0:
-                raise ValueError(f"found {short_repr(word)}: {short_repr(count)}, expected a word and its count")
+                raise input_error("", f"{short_repr(word)}: {short_repr(count)}", "a word and its count")
     elif frequencies is not None and not (isinstance(frequencies, (str, Path)) and is_file(frequencies)):
-        raise ValueError(f"found {short_repr(frequencies)}, expected a mapping from words to counts or a text file")
+        raise input_error("", short_repr(frequencies), "a mapping from words to counts or a text file")
     return frequencies
 
 

@@ -8,7 +8,7 @@ from statistics import NormalDist, fmean
 
 import numpy as np
 
-from .common import is_integer, is_listing, is_number, short_repr, warn
+from .common import argument, input_error, is_integer, is_listing, is_number, short_repr, warn
 from .common_statistics import Sample, wilson
 from .contrastive_tests import CONTRASTS
 from .frequencies import BANDS, band
@@ -268,12 +268,12 @@ def significance(result: dict, sizes: Sequence = SIZES) -> dict:
     sizes = list(sizes) if is_listing(sizes) else [sizes]
     for size in sizes:
         if not is_integer(size, 1):
-            raise ValueError(f"sizes: found {short_repr(size)}, expected an integer of at least 1, or a list of them")
+            raise input_error(argument("sizes"), short_repr(size), "an integer of at least 1, or a list of them")
     if not isinstance(result, Mapping):
-        raise ValueError(f"result: found {short_repr(result)}, expected what compute returns")
+        raise input_error(argument("result"), short_repr(result), "what compute returns")
     tests = [name for name in CONTRASTS if name in result]
     if not tests:
-        raise ValueError(f"found no test in the result, expected one of {', '.join(CONTRASTS)}")
+        raise input_error("", "no test in the result", f"one of {', '.join(CONTRASTS)}")
     return {name: {int(size): half_width(name, result, size) for size in sizes} for name in tests}
 
 
@@ -281,14 +281,14 @@ def half_width(name: str, result: dict, size: int) -> float:
     """Half-width of the 95 % interval of a test's score over ``size`` judged translations or groups."""
     if CONTRASTS[name].family != "C":
         if not isinstance(result[name], Real) or result[name] < 0 or result[name] > 1:
-            raise ValueError(f"{name}: found {short_repr(result[name])}, expected an accuracy from 0 to 1")
+            raise input_error(name, short_repr(result[name]), "an accuracy from 0 to 1")
         return Z95 * sqrt(result[name] * (1 - result[name]) / size)
     for key in (f"{name}_n", f"{name}_ci95"):
         if key not in result:
-            raise ValueError(f"found no {name}_n and {name}_ci95, expected them with an entropy")
+            raise input_error("", f"no {name}_n and {name}_ci95", "them with an entropy")
         unknown = key.endswith("_ci95") and isinstance(result[key], float) and isnan(result[key])  # of one group
         if not unknown and not (isinstance(result[key], Real) and 0 <= result[key] <= 2**63):
-            raise ValueError(f"{key}: found {short_repr(result[key])}, expected what compute returns")
+            raise input_error(key, short_repr(result[key]), "what compute returns")
     return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
 
 
@@ -315,9 +315,9 @@ def groups_needed(first: float = 0.98, second: float = 0.99, power: float = 0.8,
     """
     for name, value in (("first", first), ("second", second), ("power", power), ("level", level)):
         if not is_number(value) or not 0 < value < 1:
-            raise ValueError(f"{name}: found {short_repr(value)}, expected a number between 0 and 1")
+            raise input_error(name, short_repr(value), "a number between 0 and 1")
     if first == second:
-        raise ValueError(f"second: found {short_repr(second)}, expected another accuracy than the first")
+        raise input_error(argument("second"), short_repr(second), "another accuracy than the first")
     z_level, z_power = NormalDist().inv_cdf(1 - level / 2), NormalDist().inv_cdf(power)
     difference, mean = abs(first - second), (first + second) / 2
 
@@ -347,7 +347,7 @@ def comparison_table(comparison: dict) -> str:
         ValueError: anything else.
     """
     if not isinstance(comparison, Mapping) or not any(f"{name}_difference" in comparison for name in CONTRASTS):
-        raise ValueError(f"comparison: found {short_repr(comparison)}, expected what compare returns")
+        raise input_error(argument("comparison"), short_repr(comparison), "what compare returns")
     comparison = as_accuracies(comparison)
     heads = ("accuracy; of C 1 - entropy", "a", "b", "a - b", "95 %", "p", "n (a, b)", "strict a, b")
     rows = [f"| {' | '.join(heads)} |", f"|---|{'---:|' * (len(heads) - 1)}"]

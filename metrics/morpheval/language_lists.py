@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 
+from .common import input_error
+
 NOTHING: frozenset = frozenset()
 
 
@@ -134,7 +136,7 @@ def read_lists(text: str) -> WordLists:
     for block in re.split(r"\n(?=\w)", re.sub(r"--.*", "", text).strip()):
         name, _, content = block.partition(":")
         if name not in known:
-            raise ValueError(f"found the list {name!r}, expected one of {', '.join(known)}")
+            raise input_error("", f"the list {name!r}", f"one of {', '.join(known)}")
         default = known[name].default
         if default is MISSING:
             rows = (row.partition(":") for row in content.split(";"))

@@ -26,7 +26,7 @@ from typing import NamedTuple, cast
 
 from huggingface_hub import cached_assets_path
 
-from .common import argument, prefix_errors, progress, short_repr, warn
+from .common import argument, input_error, prefix_errors, progress, short_repr, warn
 from .common_write import whole_file
 
 LIBRARY, INDEX_VERSION = "morpheval", 2  # where the cache keeps indices
@@ -87,9 +87,10 @@ class Lexicon:
                     for form, *reading in connection.execute(query, some):
                         by_form.setdefault(form, []).append(Reading._make(reading))
         except sqlite3.Error as error:
-            raise ValueError(
-                f"found the index {str(self.path)!r} damaged ({error}), expected it as it was built; remove it and "
-                "load the lexicon again"
+            raise input_error(
+                "",
+                f"the index {str(self.path)!r} damaged ({error})",
+                "it as it was built; remove it and load the lexicon again",
             ) from error
         return {form: tuple(readings) for form, readings in by_form.items()}
 
@@ -125,14 +126,14 @@ def load(lexicon: str | Path | Lexicon | None = None, default: Callable[[], Path
         return cast(Lexicon, lexicon)
     if lexicon is None:
         if default is None:
-            raise ValueError("found none, expected the path of a Lefff .mlex file: the language has none by default")
+            raise input_error("", "none", "the path of a Lefff .mlex file: the language has none by default")
         source = default()
     elif not isinstance(lexicon, (str, Path)):
-        raise ValueError(f"found {short_repr(lexicon)}, expected the path of a Lefff .mlex file")
+        raise input_error("", short_repr(lexicon), "the path of a Lefff .mlex file")
     else:
         source = Path(os.path.expanduser(lexicon))
         if not is_file(source):
-            raise ValueError(f"found no file {short_repr(str(source))}, expected the path of a Lefff .mlex file")
+            raise input_error("", f"no file {short_repr(str(source))}", "the path of a Lefff .mlex file")
     return _lexicon_at(_index_of(source), source)
 
 
@@ -159,7 +160,7 @@ def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
             rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
             for number, row in enumerate(rows, start=1):  # noqa: B007 an error names the line
                 if len(row) != 4:
-                    raise ValueError(f"found {len(row)} columns, expected 4: form, category, lemma, features")
+                    raise input_error("", f"{len(row)} columns", "4: form, category, lemma, features")
                 if row[0] != "_error":
                     yield row[0], Reading(*row[1:])
         except (ValueError, csv.Error, *UNREADABLE) as error:
@@ -179,7 +180,7 @@ def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
     try:
         table = parquet.ParquetFile(path)
         if not set(columns) <= set(table.schema_arrow.names):
-            raise ValueError(f"found the columns {table.schema_arrow.names}, expected {columns}")
+            raise input_error("", f"the columns {table.schema_arrow.names}", f"{columns}")
         for batch in table.iter_batches(columns=columns):
             texts = (batch.column(name).cast(pyarrow.string()).to_pylist() for name in columns)
             for form, *reading in zip(*texts, strict=True):
@@ -234,14 +235,15 @@ def _index_of(source: Path) -> Path:
         entries = read(source)
         first = next(entries, None)
         if first is None:
-            raise ValueError(f"{source}: found no rows, expected a Lefff file")
+            raise input_error(str(source), "no rows", "a Lefff file")
         rows = progress(chain([first], entries), desc="Indexing the lexicon (once)", unit=" rows", unit_scale=True)
         try:
             build_index(rows, path)
         except (OSError, sqlite3.Error) as error:
-            raise ValueError(
-                f"found {str(path.parent)!r}, where its index cannot be written ({error}), expected "
-                "room for about 60 MB; the environment variable HF_ASSETS_CACHE names another place"
+            raise input_error(
+                "",
+                f"{str(path.parent)!r}, where its index cannot be written ({error})",
+                "room for about 60 MB; the environment variable HF_ASSETS_CACHE names another place",
             ) from error
     return path
 

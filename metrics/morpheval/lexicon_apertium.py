@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from .common import input_error
 from .lexicon import Reading
 
 MAGIC, MAGIC_OF_TRANSDUCER = b"LTTB", b"LTTD"  # newer files begin with them, and with 8 bytes of flags
@@ -49,7 +50,7 @@ def read_apertium(path: str | Path) -> Iterator[tuple[str, Reading]]:
     for form, analysis in read(path):
         if "<" in form or "<" not in analysis:
             wanted = "of analysis (*.automorf.bin), of generation (*.autogen.bin) or a source of them (*.dix)"
-            raise ValueError(f"{path}: found {form!r} with {analysis!r}, expected a dictionary {wanted}")
+            raise input_error(str(path), f"{form!r} with {analysis!r}", f"a dictionary {wanted}")
         yield from readings(form, analysis)
 
 
@@ -120,7 +121,7 @@ def read_compiled(path: str | Path) -> Iterator[tuple[str, str]]:
         reverse = Path(path).stem.endswith(GENERATOR)
         transducer = max(_transducers(numbers, reverse), key=lambda transducer: len(transducer[1]))
     except (IndexError, ValueError, OverflowError) as error:  # ValueError: nothing, or no character
-        raise ValueError(f"{path}: found what cannot be read, expected a compiled dictionary ({error})") from error
+        raise input_error(str(path), "what cannot be read", f"a compiled dictionary ({error})") from error
     return _paths(*transducer)
 
 
@@ -182,9 +183,9 @@ def read_source(path: str | Path) -> Iterator[tuple[str, str]]:
     try:
         root = ElementTree.parse(path).getroot()
     except ElementTree.ParseError as error:
-        raise ValueError(f"{path}: found what cannot be read, expected a dictionary in XML ({error})") from error
+        raise input_error(str(path), "what cannot be read", f"a dictionary in XML ({error})") from error
     if root.tag != "dictionary":
-        raise ValueError(f"{path}: found the element {root.tag!r}, expected a dictionary")
+        raise input_error(str(path), f"the element {root.tag!r}", "a dictionary")
     paradigms = Paradigms(root)
     for section in root.iter("section"):
         for form, analysis in paradigms.expand(section):

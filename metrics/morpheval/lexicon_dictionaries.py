@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from huggingface_hub import hf_hub_download
 
-from .common import progress
+from .common import input_error, progress
 from .common_write import whole_file
 from .lexicon import OPENERS, Reading, cache_folder, is_file
 from .lexicon_apertium import read_apertium
@@ -94,11 +94,13 @@ def _find(wanted: Dictionaries, named: str) -> Path:
         return _named(named, wanted)
     dictionaries = wanted.found_in(Path(named)) if named else wanted.installed()
     if not dictionaries:
-        raise ValueError(
-            f"found not all dictionaries in {named or FOLDER}, expected {', '.join(wanted.files)}: install them "
-            f"(apt-get install {wanted.packages}), or name by the environment variable {wanted.variable} a folder that "
-            f"has them (apt-get download and dpkg -x need no root; or {wanted.source}, a source), a file that "
-            f"'meaning-metrics lexicon' made elsewhere, or a dataset on the Hub that has {wanted.lexicon}"
+        raise input_error(
+            "",
+            f"not all dictionaries in {named or FOLDER}",
+            f"{', '.join(wanted.files)}: install them (apt-get install {wanted.packages}), or name by "
+            f"the environment variable {wanted.variable} a folder that has them (apt-get download and "
+            f"dpkg -x need no root; or {wanted.source}, a source), a file that 'meaning-metrics "
+            f"lexicon' made elsewhere, or a dataset on the Hub that has {wanted.lexicon}",
         )
     beside = (path.with_suffix(".aff") for path in dictionaries)
     files = [*dictionaries, *filter(is_file, beside)]
@@ -117,9 +119,10 @@ def _named(name: str, wanted: Dictionaries) -> Path:
     try:
         return Path(hf_hub_download(dataset, wanted.lexicon, repo_type="dataset", revision=revision or None))
     except (OSError, ValueError) as error:  # no such dataset, no network, not the name of one
-        raise ValueError(
-            f"{wanted.variable}: found {name!r}, expected a file, a folder, or a dataset on the Hub that has "
-            f"{wanted.lexicon} ({type(error).__name__})"
+        raise input_error(
+            f"{wanted.variable}",
+            repr(name),
+            f"a file, a folder, or a dataset on the Hub that has {wanted.lexicon} ({type(error).__name__})",
         ) from error
 
 
@@ -138,21 +141,21 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     path = Path(path)
     rows: set[tuple[str, ...]] = set()
     if not path.name.endswith(ENDINGS):
-        raise ValueError(f"found {str(path)!r} to write to, expected a name that ends in {', '.join(ENDINGS)}")
+        raise input_error("", f"{str(path)!r} to write to", f"a name that ends in {', '.join(ENDINGS)}")
     for source in sources:
         known = {_use(form, category, features) for form, category, _, features in rows}
         words = progress(read_dictionary(source), desc=f"Making {path.name} (once)", unit=" rows")
         found = ((form, *reading) for form, reading in words)
         new = {row for row in found if _use(row[0], row[1], row[3]) not in known}
         if not new and not rows:
-            raise ValueError(f"{source}: found no words, expected a dictionary")
+            raise input_error(str(source), "no words", "a dictionary")
         rows |= new
     opener = WRITERS.get(path.suffix, open)
     try:
         with whole_file(path) as place, opener(place, "wt", encoding="utf-8", newline="\n") as file:
             file.writelines("\t".join(row) + "\n" for row in sorted(rows))
     except OSError as error:
-        raise ValueError(f"found {str(path)!r}, where nothing can be written ({error}), expected room there") from error
+        raise input_error("", f"{str(path)!r}, where nothing can be written ({error})", "room there") from error
     return len(rows)
 
 
@@ -168,7 +171,7 @@ def credits_of(sources: Iterable[str | Path]) -> list[str]:
 def _kind_of(source: str | Path) -> Kind:
     kind = KINDS.get(Path(source).suffix)
     if kind is None:
-        raise ValueError(f"found {str(source)!r}, expected a dictionary ({', '.join(KINDS)})")
+        raise input_error("", repr(str(source)), f"a dictionary ({', '.join(KINDS)})")
     return kind
 
 
@@ -185,7 +188,7 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
     """
     kind = _kind_of(source)
     if not is_file(source):
-        raise ValueError(f"found no file {str(source)!r}, expected a dictionary")
+        raise input_error("", f"no file {str(source)!r}", "a dictionary")
     try:
         for form, reading in kind.read(source):
             if not isinstance(form, str) or not form or not ROW_MARKS.isdisjoint(form):
@@ -195,4 +198,4 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
         if str(error).startswith(f"{source}: "):
             raise
         what = kind.credit.partition(" (")[0]
-        raise ValueError(f"{source}: found what cannot be read ({error!r}), expected a dictionary of {what}") from error
+        raise input_error(str(source), f"what cannot be read ({error!r})", f"a dictionary of {what}") from error

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from .common import input_error
 from .lexicon import Reading
 
 MOODS = {
@@ -31,7 +32,7 @@ def read_morphit(path: str | Path) -> Iterator[tuple[str, Reading]]:
     path = Path(path)
     read = READERS.get(path.name)
     if read is None:
-        raise ValueError(f"{path}: found a file of this name, expected one of {', '.join(READERS)}")
+        raise input_error(str(path), "a file of this name", f"one of {', '.join(READERS)}")
     for lemma, entry in json.loads(path.read_text(encoding="utf-8")).items():
         yield from ((form, reading) for form, reading in read(lemma, entry) if form is not None)
 

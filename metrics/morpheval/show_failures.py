@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from html import escape
 
 from .check_input import check_translations
+from .common import argument, input_error
 from .show_reasons import failed_groups, ids_of
 
 STYLE = (
@@ -26,7 +27,7 @@ def failures_page(results: Mapping[str, dict], systems: Mapping[str, list], refe
         ValueError: a result without details or of other references, names that differ, translations of other groups.
     """
     if not results or list(results) != list(systems):
-        raise ValueError(f"systems: found {list(systems)}, expected those of the results, {list(results)}")
+        raise input_error(argument("systems"), f"{list(systems)}", f"those of the results, {list(results)}")
     found = {name: failed_groups(result, references) for name, result in results.items()}
     for name, groups in systems.items():
         check_translations(groups, references, name=name)

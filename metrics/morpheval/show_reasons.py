@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 
 from .check_input import check_references
-from .common import short_repr
+from .common import argument, input_error, short_repr
 from .contrastive_tests import CONTRASTS, Judgement
 from .verdicts import PASS, Evidence
 
@@ -90,12 +90,10 @@ def ids_of(references: list[dict]) -> Sequence:
 def failed_groups(result: dict, references: list[dict]) -> dict[str, dict[str, list[int]]]:
     """What `failures` returns, with the groups' numbers."""
     if not isinstance(result, Mapping) or "themes" not in result:
-        raise ValueError(f"result: found {short_repr(result)}, expected what compute returns with details=True")
+        raise input_error(argument("result"), short_repr(result), "what compute returns with details=True")
     references = check_references(references)
     if len(references) != len(result["themes"]):
-        raise ValueError(
-            f"found {len(result['themes'])} groups and {len(references)} references, expected the same number"
-        )
+        raise input_error("", f"{len(result['themes'])} groups and {len(references)} references", "the same number")
     groups: defaultdict = defaultdict(lambda: defaultdict(list))
     for i, (reference, entry) in enumerate(zip(references, result["themes"], strict=True)):
         for test, themes in (entry if isinstance(entry, dict) else {reference["test"]: entry}).items():

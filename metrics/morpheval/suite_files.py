@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .check_input import DIRECTED_TESTS, DIRECTIONS, check_reference, check_references, check_sentence
-from .common import prefix_errors, short_repr, warn
+from .common import argument, input_error, prefix_errors, short_repr, warn
 from .common_files import numbered_lines, read_texts
 from .common_write import whole_file
 from .contrastive_tests import TESTS
@@ -63,7 +63,7 @@ def load_suite(sents_path: str | Path | None = None, info_path: str | Path | Non
     if info_path is not None:
         if sents_path is None:
             found = f"None with info_path {short_repr(info_path)}"
-            raise ValueError(f"sents_path: found {found}, expected the sentences' file")
+            raise input_error(argument("sents_path"), found, "the sentences' file")
         pair, about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
         return _with_about(*pair, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
     path = find_suite() if sents_path is None else sents_path
@@ -105,7 +105,7 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
     sentences = _without_end(_lines(sents_path, "source"), len(info))
     if len(sentences) != len(info):
         counts = f"{len(sentences)} lines in {sents_path} and {len(info)} in {info_path}"
-        raise ValueError(f"found {counts}, expected the same number")
+        raise input_error("", f"{counts}", "the same number")
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
     suite: list[dict] = []
     skipped: list[int] = []
@@ -125,7 +125,7 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
     if others:
         counts = ", ".join(f"{short_repr(test)} ({n})" for test, n in others.items())
         if not suite:
-            raise ValueError(f"{info_path}: found the tests {counts}, expected some of {', '.join(TESTS)}")
+            raise input_error(str(info_path), f"the tests {counts}", f"some of {', '.join(TESTS)}")
         warn(f"{info_path}: {others.total()} groups are left out, of tests that are not judged here: {counts}")
     return suite, skipped, ids
 
@@ -182,7 +182,7 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
     kept = [i for i in range(len(lines)) if not is_whole or i not in skipped]
     if len(kept) != expected:
         whole = f" (with those that were left out {expected + len(skipped)})" if skipped else ""
-        raise ValueError(f"{path}: found {len(lines)} lines, expected {expected}{whole}, one for each source sentence")
+        raise input_error(str(path), f"{len(lines)} lines", f"{expected}{whole}, one for each source sentence")
     rest = (check_sentence(lines[i], f"{path}:{i + 1}", may_be_empty=True) for i in kept)
     return [[next(rest) for _ in reference["sources"]] for reference in references]
 
@@ -202,7 +202,7 @@ def _lines(path: str | Path, field: str) -> list:
 def _parse_info(line: str, path, number: int) -> tuple[str, str]:
     parts = line.split()
     if len(parts) != 2:
-        raise ValueError(f"{path}, line {number}: found {short_repr(line)}, expected an ID and a test")
+        raise input_error(f"{path}, line {number}", short_repr(line), "an ID and a test")
     name, colon, feature = parts[1].partition(":")
     return parts[0], PUBLISHED_TESTS.get(name, name) + colon + PUBLISHED_FEATURES.get(feature, feature)
 
@@ -274,7 +274,7 @@ class Suite(list):
             ValueError: there are no groups.
         """
         if not self:
-            raise ValueError("found no groups, expected some to save")
+            raise input_error("", "no groups", "some to save")
         dataset, folder = self.to_dataset(), Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder) as new:  # what was saved here before is lost only when the new is whole
@@ -303,17 +303,18 @@ def _load_folder(folder: str | Path) -> tuple[list[dict], str]:
     from datasets import Dataset, load_from_disk
 
     if not isinstance(folder, (str, Path)):
-        raise ValueError(f"sents_path: found {short_repr(folder)}, expected the folder of a saved suite or a file")
+        raise input_error(argument("sents_path"), short_repr(folder), "the folder of a saved suite or a file")
     try:
         dataset = load_from_disk(str(folder))
         rows = list(dataset)
     except Exception as error:  # whatever the library makes of files that are missing or damaged
-        raise ValueError(
-            f"{folder}: found no dataset that can be read ({type(error).__name__}: {str(error):.300}), "
-            "expected the folder of a saved suite"
+        raise input_error(
+            str(folder),
+            f"no dataset that can be read ({type(error).__name__}: {str(error):.300})",
+            "the folder of a saved suite",
         ) from error
     if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
-        raise ValueError(f'{folder}: found {short_repr(dataset)}, expected a dataset with "test" and "sources"')
+        raise input_error(str(folder), short_repr(dataset), 'a dataset with "test" and "sources"')
     return rows, dataset.info.description
 
 

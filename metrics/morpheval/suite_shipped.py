@@ -6,6 +6,7 @@ from pathlib import Path
 
 from huggingface_hub import hf_hub_download
 
+from .common import input_error
 from .common_hub import folders_of
 from .lexicon import DIGITS, digest_of, is_file
 
@@ -35,12 +36,13 @@ def find_suite() -> Path:
     try:
         path = Path(hf_hub_download(SUITE_ON_HUB, FILE, repo_type="dataset", revision=f"data-{SUITE_DIGEST}"))
     except (OSError, ValueError) as error:  # no network, no such dataset
-        raise ValueError(
-            f"found no suite {SUITE_VERSION} beside the metric, and the Hub cannot give {SUITE_ON_HUB} "
-            f"({type(error).__name__}); expected one there, the package meaning-metrics, or the path of a suite"
+        raise input_error(
+            "",
+            f"no suite {SUITE_VERSION} beside the metric, and the Hub cannot give {SUITE_ON_HUB} ("
+            f"{type(error).__name__})",
+            "one there, the package meaning-metrics, or the path of a suite",
+            but="; ",
         ) from error
     if (found := digest_of(path)[:DIGITS]) != SUITE_DIGEST:
-        raise ValueError(
-            f"{path}: found the digest {found}, expected {SUITE_DIGEST}, that of the suite {SUITE_VERSION}"
-        )
+        raise input_error(str(path), f"the digest {found}", f"{SUITE_DIGEST}, that of the suite {SUITE_VERSION}")
     return path

@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import chain
 from numbers import Integral
 
-from .common import SURROGATE, InputError, Message, as_python, is_listing, setting, short_repr
+from .common import SURROGATE, InputError, Message, argument, as_python, input_error, is_listing, setting, short_repr
 
 CLUSTERS = (list, tuple, set, frozenset)
 MOST_BITS = 10_000  # of an integer; Python refuses to write one of more than 4,300 digits
@@ -39,7 +39,7 @@ def normalise_document(document, where: str) -> list:
         for i, cluster in enumerate(clusters)
     ]
     if not all(clusters):
-        raise ValueError(f"{place(clusters.index([]))}: found an empty cluster, expected at least one mention")
+        raise input_error(place(clusters.index([])), "an empty cluster", "at least one mention")
     clusters = _as_strings(clusters, place)
     _check_distinct(clusters, where)
     return clusters
@@ -70,9 +70,10 @@ def check_sides(responses: dict, references, start: int = 0) -> list:
     keys = sides["references"]
     for name, documents in sides.items():
         if len(documents) != len(keys):
-            raise ValueError(
-                f"found {len(documents)} documents in {name} and {len(keys)} in references, expected the same number "
-                "on both sides"
+            raise input_error(
+                "",
+                f"{len(documents)} documents in {name} and {len(keys)} in references",
+                "the same number on both sides",
             )
     pairs = {name: _all_pairs(documents) for name, documents in sides.items()}
     if all(pairs.values()):
@@ -109,9 +110,10 @@ def _check_same_kind(response, key, i, name):
     """Refuse document number i if its mentions are of one kind in the response and of another in the key."""
     kinds = document_kind(response), document_kind(key)
     if all(kinds) and kinds[0] != kinds[1]:
-        raise ValueError(
-            f"document {i}: found mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in "
-            "references, expected the same"
+        raise input_error(
+            f"document {i}",
+            f"mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in references",
+            "the same",
         )
 
 
@@ -152,7 +154,7 @@ def restrict(pairs: list, subset: list) -> list:
             form than the document's.
     """
     if len(subset) != len(pairs):
-        raise ValueError(f"subset: found {len(subset)} lists, expected {len(pairs)}, one for each document")
+        raise input_error(argument("subset"), f"{len(subset)} lists", f"{len(pairs)}, one for each document")
     for i, (kept, pair) in enumerate(zip(subset, pairs, strict=True)):
         _check_same_forms(kept, pair, f"subset[{i}]")
     return [tuple(_within(side, kept) for side in pair) for kept, pair in zip(subset, pairs, strict=True)]
@@ -178,7 +180,7 @@ def as_documents(value, name: str) -> list:
     """A list, tuple, array or iterator with one entry per document as a list; ValueError for anything else."""
     value = plain(value)
     if not is_listing(value):
-        raise ValueError(f"{name}: found {_with_type(value)}, expected a list with one entry for each document")
+        raise input_error(name, _with_type(value), "a list with one entry for each document")
     return list(value)
 
 
@@ -216,7 +218,7 @@ def _is_integer(value) -> bool:
 def _as_list(value, where, expected):
     value = plain(value)
     if not isinstance(value, CLUSTERS):
-        raise ValueError(f"{where}: found {_with_type(value)}, expected {expected}")
+        raise input_error(where, _with_type(value), f"{expected}")
     return list(value)
 
 
@@ -250,9 +252,10 @@ def _as_strings_one_by_one(clusters, place):
         for mention in map(plain, cluster):
             kind = mention_kind(mention)
             if not kind:
-                raise ValueError(
-                    f"{place(i)}: found the mention {_with_type(mention)}, "
-                    "expected a string, an integer or a [start, end] pair of integers"
+                raise input_error(
+                    place(i),
+                    f"the mention {_with_type(mention)}",
+                    "a string, an integer or a [start, end] pair of integers",
                 )
             expected = expected or kind
             if kind != expected:
@@ -289,9 +292,10 @@ def _check_same_forms(kept, pair, where):
     if kept and mentions and not kept & mentions:
         forms, expected = {_form(m) for m in kept}, {_form(m) for m in mentions}
         if not forms & expected:
-            raise ValueError(
-                f"{where}: found mentions such as {short_repr(min(kept))} ({min(forms)}), expected mentions "
-                f"such as {short_repr(min(mentions))} ({min(expected)}), as the document has"
+            raise input_error(
+                where,
+                f"mentions such as {short_repr(min(kept))} ({min(forms)})",
+                f"mentions such as {short_repr(min(mentions))} ({min(expected)}), as the document has",
             )
 
 
@@ -303,9 +307,11 @@ def _check_encodable(clusters, place):
         for i, cluster in enumerate(clusters):
             for mention in cluster:
                 if SURROGATE.search(mention):
-                    raise ValueError(
-                        f"{place(i)}: found the mention {mention!a}, which has a lone surrogate; "
-                        "expected text that can be written as UTF-8"
+                    raise input_error(
+                        place(i),
+                        f"the mention {mention!a}, which has a lone surrogate",
+                        "text that can be written as UTF-8",
+                        but="; ",
                     ) from None
 
 
@@ -315,9 +321,7 @@ def _check_distinct(clusters, where):
         return
     repeated = next(mention for mention, n in Counter(mentions).items() if n > 1)
     numbers = [i for i, cluster in enumerate(clusters) for mention in cluster if mention == repeated]
-    raise ValueError(
-        f"{where}: found the mention {short_repr(repeated)} in clusters {numbers}, expected each mention exactly once"
-    )
+    raise input_error(where, f"the mention {short_repr(repeated)} in clusters {numbers}", "each mention exactly once")
 
 
 def _with_type(value) -> str:

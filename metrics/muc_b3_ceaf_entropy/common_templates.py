@@ -3,7 +3,7 @@
 
 import re
 
-from .common import SURROGATE, expecting, short_repr
+from .common import SURROGATE, expecting, input_error, short_repr
 
 ROLES = ("system", "user", "assistant")
 FIELD = re.compile(r"\{(\w+)\}")
@@ -16,12 +16,11 @@ def fields_of(messages) -> list[str]:
         ValueError: they are not a non-empty list of {"role", "content"} with strings that can be encoded.
     """
     if not isinstance(messages, (list, tuple)) or not messages:
-        raise ValueError(f"found {short_repr(messages)}, expected a non-empty list of messages")
+        raise input_error("", short_repr(messages), "a non-empty list of messages")
     for i, message in enumerate(messages):
         if not _is_message(message):
-            raise ValueError(
-                f"message {i}: found {short_repr(message)}, expected a dict with a role of {', '.join(ROLES)} and a "
-                "string as content"
+            raise input_error(
+                f"message {i}", short_repr(message), f"a dict with a role of {', '.join(ROLES)} and a string as content"
             )
     return [name for message in messages for name in FIELD.findall(message["content"])]
 

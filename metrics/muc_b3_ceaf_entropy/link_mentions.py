@@ -18,17 +18,19 @@ from itertools import accumulate, islice
 from math import exp, isfinite
 
 from .check_input import mention_kind, plain
-from .common import (
+from .common import (  # fmt: skip
     CheckedOptions,
     a_number,
+    argument,
     check_text,
     expecting,
+    input_error,
     keyword_options,
     option,
     prefix_errors,
     progress,
     short_repr,
-)  # fmt: skip
+)
 from .common_templates import fields_of, filled, two_answers
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
@@ -54,7 +56,7 @@ def a_template(messages) -> list:
     """Check of an option: chat messages with all the fields and no others."""
     fields = set(fields_of(messages))
     if fields != set(FIELDS):
-        raise ValueError(f"found the fields {sorted(fields)}, expected {', '.join(FIELDS)}")
+        raise input_error("", f"the fields {sorted(fields)}", ", ".join(FIELDS))
     return list(messages)
 
 
@@ -147,29 +149,29 @@ def locate(text, mentions) -> tuple:
 
 def _check_words(words):
     if not isinstance(words, (list, tuple)):
-        raise ValueError(f"text: found {type(words).__name__}, expected a string or a list of words")
+        raise input_error(argument("text"), f"{type(words).__name__}", "a string or a list of words")
     for i, word in enumerate(words):
         if not isinstance(word, str) or not word:
-            raise ValueError(f"text, word {i}: found {short_repr(word)}, expected a non-empty string")
+            raise input_error(f"text, word {i}", short_repr(word), "a non-empty string")
 
 
 def _checked_mentions(mentions, length, in_words):
     """The mentions as lists of two ints."""
     mentions = plain(mentions)
     if not isinstance(mentions, (list, tuple)):
-        raise ValueError(f"mentions: found {type(mentions).__name__}, expected a list of [start, end] pairs")
+        raise input_error(argument("mentions"), f"{type(mentions).__name__}", "a list of [start, end] pairs")
     unit = "words, the end inclusive" if in_words else "characters, the end exclusive"
     checked = []
     for i, mention in enumerate(map(plain, mentions)):
         if mention_kind(mention) != "a [start, end] pair":
-            raise ValueError(f"mentions[{i}]: found {short_repr(mention)}, expected a [start, end] pair of integers")
+            raise input_error(argument("mentions", i), short_repr(mention), "a [start, end] pair of integers")
         start, end = map(int, mention)
         if not 0 <= start < end + in_words <= length:
-            raise ValueError(f"mentions[{i}]: found {[start, end]}, expected a place in the text of {length} {unit}")
+            raise input_error(argument("mentions", i), f"{[start, end]}", f"a place in the text of {length} {unit}")
         checked.append([start, end])
     for mention, times in Counter(map(tuple, checked)).items():
         if times > 1:
-            raise ValueError(f"mentions: found {list(mention)} {times} times, expected each mention once")
+            raise input_error(argument("mentions"), f"{list(mention)} {times} times", "each mention once")
     return checked
 
 
@@ -241,11 +243,11 @@ def log_ratios(judge, conversations: list, answers: tuple) -> list[float]:
     """
     values = judge.answer_log_probs(conversations, answers)
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ValueError(f"found {short_repr(values)} from {judge.name}, expected a list or a generator of values")
+        raise input_error("", f"{short_repr(values)} from {judge.name}", "a list or a generator of values")
     values = list(islice(values, len(conversations) + 1))
     if len(values) != len(conversations):
         n = f"more than {len(conversations)}" if len(values) > len(conversations) else len(values)
-        raise ValueError(f"found {n} values from {judge.name}, expected one for each of {len(conversations)} questions")
+        raise input_error("", f"{n} values from {judge.name}", f"one for each of {len(conversations)} questions")
     return [first - second for first, second in map(_log_probs, values)]
 
 
@@ -256,12 +258,13 @@ def _log_probs(value) -> tuple[float, float]:
         first, second = float(first), float(second)
     except (TypeError, ValueError, OverflowError):
         expected = "(log p(first answer), log p(second answer), top token)"
-        raise ValueError(f"found {short_repr(value)}, expected {expected}") from None
+        raise input_error("", short_repr(value), expected) from None
     if not isfinite(first) or not isfinite(second):
-        raise ValueError(f"found log-likelihoods of {(first, second)}, expected finite ones; try another dtype")
+        raise input_error("", f"log-likelihoods of {(first, second)}", "finite ones; try another dtype")
     if max(first, second) > ROUNDING or exp(first) + exp(second) > 1 + ROUNDING:
-        raise ValueError(
-            f"found log-likelihoods of {(first, second)}, expected those of two answers that together have a "
-            "probability of at most 1"
+        raise input_error(
+            "",
+            f"log-likelihoods of {(first, second)}",
+            "those of two answers that together have a probability of at most 1",
         )
     return first, second

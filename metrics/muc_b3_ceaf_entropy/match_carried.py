@@ -56,7 +56,7 @@ def carry(key: Document, response: Document, words: str, carried: Carried) -> tu
             a response with other words.
     """
     if response.empty:
-        raise ValueError(f"{response.where}: found empty nodes beside other words than the key's, expected none")
+        raise input_error(response.where, "empty nodes beside other words than the key's", "none")
     text = [position for position in range(len(key.tokens)) if position not in key.empty]
     ours = [key.tokens[position] for position in text]
     links = link_tokens(ours, response.tokens, plain_form if words == "aligned" else _without_spaces)
@@ -84,9 +84,10 @@ def _check_same_text(key, response, words, links):
             expected = f"{short_repr(ours[at : at + 20])} as in {key.where}; "
             raise input_error(response.where, found, Message(expected, WAY_OUT))
     if links.shared < OTHER_TEXT * min(links.characters):
-        raise ValueError(
-            f"{response.where}: found {links.shared} of {links.characters[0]} characters of the words in {key.where}, "
-            "expected the same text"
+        raise input_error(
+            response.where,
+            f"{links.shared} of {links.characters[0]} characters of the words in {key.where}",
+            "the same text",
         )
 
 

@@ -36,9 +36,10 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
     """
     if by == "order":
         if len(keys) != len(responses):
-            raise ValueError(
-                f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, expected "
-                "the same documents in the same order"
+            raise input_error(
+                "",
+                f"{len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}",
+                "the same documents in the same order",
             )
         return list(zip(keys, responses, strict=True))
     named = _same_names(_by_name(keys), _by_name(responses))
@@ -50,9 +51,12 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
             expected = Message("one; ", _others(there))
             raise input_error(document.where, f"no such document in {_files(there)}", expected)
     if len(left) != len(others):
-        raise ValueError(
-            f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
-            "them without a name; expected names, or the same documents in the same order"
+        raise input_error(
+            "",
+            f"{len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, "
+            "some of them without a name",
+            "names, or the same documents in the same order",
+            but="; ",
         )
     for pair in zip(left, others, strict=True):
         _check_names(*pair)
@@ -104,7 +108,7 @@ def _others(documents):
 def _check_names(key, response):
     """Of documents that are paired by position: where both have names, the same."""
     if key.name and response.name and key.name != response.name:
-        raise ValueError(f"{response.where}: found this name, expected {short_repr(key.name)} as in {key.where}")
+        raise input_error(response.where, "this name", f"{short_repr(key.name)} as in {key.where}")
 
 
 def _by_name(documents):
@@ -112,5 +116,5 @@ def _by_name(documents):
     for document in filter(lambda each: each.name, documents):
         first = named.setdefault(document.name, document)
         if first is not document:
-            raise ValueError(f"{document.where}: found this name again, expected it once; first at {first.where}")
+            raise input_error(document.where, "this name again", f"it once; first at {first.where}")
     return named

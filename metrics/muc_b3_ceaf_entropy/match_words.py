@@ -110,9 +110,10 @@ def _check_within(one, other):
         return
     for mention in one.mentions:
         if mention.positions and mention.positions[-1] >= len(other.words):
-            raise ValueError(
-                f"{one.where}: found a mention that ends at word {mention.positions[-1]}, expected one of the "
-                f"{len(other.words)} words of {other.where}"
+            raise input_error(
+                one.where,
+                f"a mention that ends at word {mention.positions[-1]}",
+                f"one of the {len(other.words)} words of {other.where}",
             )
 
 
@@ -120,18 +121,17 @@ def _check_have_words(key, response):
     """With empty nodes, positions of a file without words say too little: do they count these?"""
     for one, other in ((key, response), (response, key)):
         if one.words is None:
-            raise ValueError(
-                f"{one.where}: found no words, expected some, because {other.where} has empty nodes, and places alone "
-                "do not say whether they count them"
+            raise input_error(
+                one.where,
+                "no words",
+                f"some, because {other.where} has empty nodes, and places alone do not say whether they count them",
             )
 
 
 def _check_kinds(key, response):
     kinds = [{bool(mention.name) for mention in side.mentions} for side in (key, response)]
     if all(kinds) and kinds[0] != kinds[1]:
-        raise ValueError(
-            f"{response.where}: found names for mentions on one side and places on the other, expected one of them"
-        )
+        raise input_error(response.where, "names for mentions on one side and places on the other", "one of them")
 
 
 def _check_sentences(key, response):
@@ -139,9 +139,10 @@ def _check_sentences(key, response):
     ours, theirs = _sentence_starts(key), _sentence_starts(response)
     if ours != theirs and ours and theirs:
         number = next(i for i, (one, other) in enumerate(zip_longest(ours, theirs)) if one != other)
-        raise ValueError(
-            f"{response.where}: found sentence {number} at another word than in {key.where}, expected the same "
-            "sentences, because empty nodes are counted within them"
+        raise input_error(
+            response.where,
+            f"sentence {number} at another word than in {key.where}",
+            "the same sentences, because empty nodes are counted within them",
         )
 
 

@@ -37,7 +37,7 @@ def agreement(annotations: Mapping, options: FileOptions) -> dict:
             `compute` refuses it, with both names.
     """
     if not isinstance(annotations, Mapping) or len(annotations) < 2:
-        raise ValueError(f"annotations: found {short_repr(annotations)}, expected a dict of at least two annotators")
+        raise input_error(argument("annotations"), short_repr(annotations), "a dict of at least two annotators")
     options = _checked(options)
     pairs = []
     for a, b in combinations(annotations, 2):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from .check_input import as_documents, document_kind, mention_kind, normalise_document, normalise_mention
-from .common import short_repr
+from .common import input_error, short_repr
 from .measures import f1
 
 
@@ -32,9 +32,7 @@ def pronoun_resolution(antecedents, key) -> dict:
         antecedents, key = [antecedents], [key]
     antecedents, key = as_documents(antecedents, "antecedents"), as_documents(key, "key")
     if len(antecedents) != len(key):
-        raise ValueError(
-            f"found {len(antecedents)} documents of antecedents and {len(key)} of key, expected the same number"
-        )
+        raise input_error("", f"{len(antecedents)} documents of antecedents and {len(key)} of key", "the same number")
     counts = [_count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key, strict=True))]
     resolved, attempted, pronouns = map(sum, zip((0, 0, 0), *counts, strict=True))
     recall, precision = resolved / max(pronouns, 1), resolved / max(attempted, 1)
@@ -52,7 +50,7 @@ def _count_resolved(antecedents, key, i):
     """Numbers of pronouns resolved, attempted, and in the key, for document number i."""
     where = f"antecedents[{i}]"
     if not isinstance(antecedents, Mapping):
-        raise ValueError(f"{where}: found {type(antecedents).__name__}, expected a dict from pronoun to antecedent")
+        raise input_error(where, f"{type(antecedents).__name__}", "a dict from pronoun to antecedent")
     class_of = {m: j for j, cluster in enumerate(normalise_document(key, f"key[{i}]")) for m in cluster}
     kind = document_kind(key)
     resolved = attempted = existing = 0
@@ -63,9 +61,7 @@ def _count_resolved(antecedents, key, i):
             continue
         antecedent = _checked(antecedent, kind, where)
         if antecedent == pronoun:
-            raise ValueError(
-                f"{where}: found the pronoun {short_repr(pronoun)} as its own antecedent, expected another"
-            )
+            raise input_error(where, f"the pronoun {short_repr(pronoun)} as its own antecedent", "another")
         attempted += 1
         resolved += pronoun in class_of and class_of[pronoun] == class_of.get(antecedent)
     return resolved, attempted, existing
@@ -75,5 +71,5 @@ def _checked(mention, kind, where):
     """The mention's name, if it is of the key's kind."""
     name = normalise_mention(mention, where)
     if kind and mention_kind(mention) != kind:
-        raise ValueError(f"{where}: found the mention {short_repr(mention)}, expected {kind} as in the key")
+        raise input_error(where, f"the mention {short_repr(mention)}", f"{kind} as in the key")
     return name

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from itertools import chain
 
-from .common import short_repr
+from .common import input_error, short_repr
 from .documents import Document, Mention
 from .read_text import beside, numbered_lines, sentence_starts
 
@@ -31,7 +31,7 @@ def is_litbank(line: str) -> bool:
 
 def _number(text, where):
     if not text.isdecimal():
-        raise ValueError(f"{where}: found {short_repr(text)}, expected the number of a word or a sentence")
+        raise input_error(where, short_repr(text), "the number of a word or a sentence")
     return int(text)
 
 
@@ -52,7 +52,7 @@ def booknlp_documents(path: str) -> Iterator[Document]:
         if not line.strip() or columns[:3] == BOOKNLP:
             continue
         if len(columns) < 3:
-            raise ValueError(f"{where}: found {len(columns)} columns, expected {', '.join(BOOKNLP)}")
+            raise input_error(where, f"{len(columns)} columns", ", ".join(BOOKNLP))
         start, end = (_number(column, where) for column in columns[1:3])
         if start > end or words is not None and end >= len(words):
             raise ValueError(
@@ -68,12 +68,12 @@ def _tokens(path):
     rows = ((number, line.rstrip("\r\n").split("\t")) for number, line in numbered_lines(path) if line.strip())
     _, header = next(rows, (1, []))
     if not set(TOKENS) <= set(header):
-        raise ValueError(f"{path}:1: found the columns {short_repr(header)}, expected {' and '.join(TOKENS)}")
+        raise input_error(f"{path}:1", f"the columns {short_repr(header)}", " and ".join(TOKENS))
     word, sentence = map(header.index, TOKENS)
     words, sentences, last = [], [], None
     for number, columns in rows:
         if len(columns) < len(header):
-            raise ValueError(f"{path}:{number}: found {len(columns)} columns, expected {len(header)}")
+            raise input_error(f"{path}:{number}", f"{len(columns)} columns", f"{len(header)}")
         if columns[sentence] != last:
             last = columns[sentence]
             sentences.append(len(words))
@@ -100,9 +100,7 @@ def litbank_documents(path: str) -> Iterator[Document]:
         if not line.strip():
             continue
         if not is_litbank(line):
-            raise ValueError(
-                f"{where}: found {short_repr(line.strip(), 60)}, expected {', '.join(LITBANK)} and columns"
-            )
+            raise input_error(where, short_repr(line.strip(), 60), f"{', '.join(LITBANK)} and columns")
         if columns[0] == "MENTION":
             mentions[columns[1]] = number, _positions(columns[2:6], text, starts, where)
         elif columns[0] == "COREF":
@@ -111,7 +109,7 @@ def litbank_documents(path: str) -> Iterator[Document]:
             document.left_out[LEFT_OUT[columns[0]]] += 1
     for name, (number, _) in entities.items():
         if name not in mentions:
-            raise ValueError(f"{path}:{number}: found no mention {short_repr(name)}, expected a line with its words")
+            raise input_error(f"{path}:{number}", f"no mention {short_repr(name)}", "a line with its words")
     for name, (number, positions) in mentions.items():
         _, entity = entities.get(name, (number, name))
         document.mentions.append(Mention(entity, positions, (), number))
@@ -123,8 +121,8 @@ def _positions(columns, text, starts, where):
     numbers = [_number(column, where) for column in columns]
     for sentence, word in (numbers[:2], numbers[2:]):
         if sentence >= len(text) or word >= len(text[sentence]):
-            raise ValueError(f"{where}: found word {word} of sentence {sentence}, expected one that the text has")
+            raise input_error(where, f"word {word} of sentence {sentence}", "one that the text has")
     first, last = starts[numbers[0]] + numbers[1], starts[numbers[2]] + numbers[3]
     if first > last:
-        raise ValueError(f"{where}: found an end before the beginning, expected it after")
+        raise input_error(where, "an end before the beginning", "it after")
     return tuple(range(first, last + 1))

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from .common import short_repr, warn
+from .common import input_error, short_repr, warn
 from .documents import Document, Mention
 from .read_text import BEGIN, END, HASH, NUMBER, Reading, columns_of, numbered_lines
 
@@ -57,9 +57,7 @@ def conll_documents(path: str, word_column: int | None = None) -> Iterator[Docum
             brackets = None
         elif text and not (hashed and _is_comment(text)):
             if brackets is None:
-                raise ValueError(
-                    f"{path}:{number}: found a token outside a document, expected a '{HASH}begin document' line"
-                )
+                raise input_error(f"{path}:{number}", "a token outside a document", f"a '{HASH}begin document' line")
             brackets.read_token(columns_of(text), number)
         elif not text and brackets is not None:
             brackets.in_sentence = False
@@ -106,9 +104,10 @@ def _check_ended(brackets):
     """Refuse a document that no end line has closed."""
     if brackets is not None:
         document = brackets.finish()  # an open bracket is the more telling error
-        raise ValueError(
-            f"{document.file}:{document.line}: found a document without an '{HASH}end document' line, expected one; "
-            "is the file complete?"
+        raise input_error(
+            f"{document.file}:{document.line}",
+            f"a document without an '{HASH}end document' line",
+            "one; is the file complete?",
         )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .common import short_repr
+from .common import input_error, short_repr
 from .documents import Document, EmptyNode, Mention
 from .read_text import HASH, Reading, conllu_documents, is_token
 
@@ -63,9 +63,7 @@ def _header(comment, where):
     names = header[1].split("-")
     numbers = [number for number, name in enumerate(names) if name in ID_FIELDS]
     if not numbers:
-        raise ValueError(
-            f"{where}: found the entity format {short_repr(header[1])}, expected one with 'eid' or, as once, 'GRP'"
-        )
+        raise input_error(where, f"the entity format {short_repr(header[1])}", "one with 'eid' or, as once, 'GRP'")
     head = next(((names.index(name), form) for name, form in HEAD_FIELDS.items() if name in names), (NO_HEAD, ONE))
     return _Fields(numbers[0], *head)
 

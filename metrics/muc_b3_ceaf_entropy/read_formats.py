@@ -107,7 +107,7 @@ def read_documents(
         return _folder(path, file_format, field, usual, word_column)
     name = find_format(path) if file_format == AUTO else file_format
     if field is not None and not FORMATS[name].has_fields:
-        raise ValueError(f"{path}: found the format {name}, expected one with fields beside {field!r}")
+        raise input_error(str(path), f"the format {name}", f"one with fields beside {field!r}")
     names = (field,) if field else usual if name == "json" else ()
     setting = names or (word_column if name == "conll" else None)
     documents = list(FORMATS[name].read(path, setting) if setting else FORMATS[name].read(path))
@@ -127,7 +127,7 @@ def _folder(folder, file_format, *settings):
         documents.extend(own)
     if not documents:
         lacking = "document" if known else "file of a format that is known" if paths else "file"
-        raise ValueError(f"{folder}: found no {lacking} in it, expected some")
+        raise input_error(str(folder), f"no {lacking} in it", "some")
     left_out = sorted({*paths} - {*known})
     if left_out:
         what = "of no format that is known" if file_format == AUTO else f"with nothing of the format {file_format}"
@@ -249,9 +249,10 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
     documents = []
     for line, document in json_objects(path):
         if not isinstance(document.get(field), list):
-            raise ValueError(
-                f"{path}:{line}: found the fields {short_repr(sorted(document))}, expected a list of clusters in "
-                f"{short_repr(field)}"
+            raise input_error(
+                f"{path}:{line}",
+                f"the fields {short_repr(sorted(document))}",
+                f"a list of clusters in {short_repr(field)}",
             )
         documents.append(inclusive(document, field, f"{path}:{line}"))
     if like is None:
@@ -303,9 +304,8 @@ def read_words(path: str, file_format: str = AUTO, like: str | None = None) -> l
     documents = _in_order(path, WITH_WORDS[name], like)
     for i, document in enumerate(documents):
         if document.words is None or (document.words and not any(document.words)):
-            raise ValueError(
-                f"{path}: found no words in document {i}, {short_repr(document.name)}, expected some beside the "
-                "clusters"
+            raise input_error(
+                path, f"no words in document {i}, {short_repr(document.name)}", "some beside the clusters"
             )
     return [
         [word for position, word in enumerate(document.tokens) if position not in document.empty]

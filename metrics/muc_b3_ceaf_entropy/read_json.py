@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from .common import is_integer, prefix_errors, short_repr
+from .common import input_error, is_integer, prefix_errors, short_repr
 from .documents import Document, Mention
 from .read_brackets import is_brackets
 from .read_corenlp import corenlp_document, is_corenlp
@@ -106,12 +106,12 @@ def _parsed(text, where, expected):
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:  # also a number of too many digits, and too deep a nesting
-        raise ValueError(f"{where}: found no JSON ({error}), expected {expected}") from None
+        raise input_error(where, f"no JSON ({error})", expected) from None
 
 
 def _object(value, where):
     if not isinstance(value, dict):
-        raise ValueError(f"{where}: found {type(value).__name__}, expected an object")
+        raise input_error(where, f"{type(value).__name__}", "an object")
     return value
 
 
@@ -139,17 +139,16 @@ def _system_document(item, path, line, cluster_names):
     field = _first(item, cluster_names)
     clusters = item.get(field)
     if not isinstance(clusters, list):
-        raise ValueError(
-            f"{document.where}: found the fields {short_repr(sorted(item))}, expected a list of clusters in "
-            f"{', '.join(map(repr, cluster_names))}"
+        raise input_error(
+            document.where,
+            f"the fields {short_repr(sorted(item))}",
+            f"a list of clusters in {', '.join(map(repr, cluster_names))}",
         )
     if document.words is None and isinstance(item.get(TEXT), str) and _have_pairs(clusters):
         return character_document(item, field, document.name, path, line)
     for number, cluster in enumerate(clusters):
         if not isinstance(cluster, list) or not cluster:
-            raise ValueError(
-                f"{document.where}: found {short_repr(cluster)} in {field}[{number}], expected a list of mentions"
-            )
+            raise input_error(document.where, f"{short_repr(cluster)} in {field}[{number}]", "a list of mentions")
         document.mentions.extend(_mention(each, str(number), document, field, numbers) for each in cluster)
     return document
 
@@ -176,16 +175,15 @@ def _mention(value, entity, document, field, numbers):
     size = 3 if field == PRECO else 2
     if not isinstance(value, list) or len(value) != size or not all(is_integer(each, 0) for each in value):
         form = "[sentence, start, end]" if field == PRECO else "[start, end] or a name"
-        raise ValueError(
-            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected {form}"
-        )
+        raise input_error(document.where, f"the mention {short_repr(value)} in {field}[{entity}]", form)
     begin = _sentence_start(value[0], document) if field == PRECO else 0
     start, end = begin + value[-2], begin + value[-1] - (field in END_EXCLUSIVE)
     if numbers is not None and start <= end:
         if end >= len(numbers):
-            raise ValueError(
-                f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected subtokens of "
-                f"the {len(numbers)} in subtoken_map"
+            raise input_error(
+                document.where,
+                f"the mention {short_repr(value)} in {field}[{entity}]",
+                f"subtokens of the {len(numbers)} in subtoken_map",
             )
         start, end = numbers[start], numbers[end]
     no_words = document.words is None
@@ -195,18 +193,17 @@ def _mention(value, entity, document, field, numbers):
             if no_words
             else f" within {len(document.words)} words, the end inclusive"
         )
-        raise ValueError(
-            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before "
-            f"the end{length}"
+        raise input_error(
+            document.where,
+            f"the mention {short_repr(value)} in {field}[{entity}]",
+            f"a start before the end{length}",
         )
     return Mention(entity, tuple(range(start, end + 1)), (), document.line)
 
 
 def _sentence_start(number, document):
     if number >= len(document.sentences):
-        raise ValueError(
-            f"{document.where}: found sentence {number}, expected one of the {len(document.sentences)} of the text"
-        )
+        raise input_error(document.where, f"sentence {number}", f"one of the {len(document.sentences)} of the text")
     return document.sentences[number]
 
 
@@ -226,7 +223,7 @@ def inclusive(item: dict, field: str, where: str) -> list:
         return [[[start, end - 1] for start, end in cluster] for cluster in clusters]
     except (TypeError, ValueError, IndexError):
         form = "[sentence, start, end] triples" if field == PRECO else "[start, end] pairs"
-        raise ValueError(f"{where}: found the clusters {short_repr(clusters)}, expected lists of {form}") from None
+        raise input_error(where, f"the clusters {short_repr(clusters)}", f"lists of {form}") from None
 
 
 def words_of(item: dict) -> list[str] | None:
@@ -253,7 +250,7 @@ def _scorch_document(item, path):
     document = Document(str(item.get("name", "")), path)
     clusters = _connected(item, document) if item["type"] == "graph" else item.get("clusters")
     if not isinstance(clusters, dict) or not all(isinstance(cluster, list) for cluster in clusters.values()):
-        raise ValueError(f"{document.where}: found {short_repr(clusters)}, expected lists of mentions by cluster id")
+        raise input_error(document.where, short_repr(clusters), "lists of mentions by cluster id")
     for entity, cluster in clusters.items():
         document.mentions.extend(Mention(str(entity), (), (), 0, _identifier(each, document)) for each in cluster)
     return document
@@ -261,7 +258,7 @@ def _scorch_document(item, path):
 
 def _identifier(value, document):
     if not isinstance(value, str) and not is_integer(value):
-        raise ValueError(f"{document.where}: found the mention {short_repr(value)}, expected a string or an integer")
+        raise input_error(document.where, f"the mention {short_repr(value)}", "a string or an integer")
     return str(value)
 
 
@@ -269,11 +266,11 @@ def _connected(item, document):
     """The connected components of a graph, each named after its first mention."""
     mentions, links = item.get("mentions"), item.get("links", [])
     if not isinstance(mentions, list) or not isinstance(links, list):
-        raise ValueError(f"{document.where}: found the fields {short_repr(sorted(item))}, expected mentions and links")
+        raise input_error(document.where, f"the fields {short_repr(sorted(item))}", "mentions and links")
     names = dict.fromkeys(_identifier(mention, document) for mention in mentions)
     for link in links:
         if not isinstance(link, list) or len(link) != 2 or any(_identifier(m, document) not in names for m in link):
-            raise ValueError(f"{document.where}: found the link {short_repr(link)}, expected two of the mentions")
+            raise input_error(document.where, f"the link {short_repr(link)}", "two of the mentions")
     clusters = {}
     for mention, first in connected(names, [map(str, link) for link in links]).items():
         clusters.setdefault(first, []).append(mention)

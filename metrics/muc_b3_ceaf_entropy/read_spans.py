@@ -33,7 +33,7 @@ def text_document(text: str, mentions: list[tuple], name: str, path: str, line: 
     for entity, begin, end, number in mentions:
         positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
         if not positions:
-            raise ValueError(f"{document.where}: found a mention without a word at character {begin}, expected some")
+            raise input_error(document.where, f"a mention without a word at character {begin}", "some")
         document.mentions.append(Mention(entity, positions, (), number))
     return document
 
@@ -138,7 +138,7 @@ def word_numbers(item: dict, tokens: list[str] | None) -> list[int] | None:
     rising = isinstance(numbers, list) and all(is_integer(each, 0) for each in numbers) and numbers == sorted(numbers)
     if not rising or (tokens is not None and len(tokens) not in (len(numbers), 1 + max(numbers, default=-1))):
         of_these = f", one for each of {len(tokens)} subtokens" if tokens else ""
-        raise ValueError(f"{SUBTOKEN_MAP}: found {short_repr(numbers)}, expected rising numbers of words{of_these}")
+        raise input_error(SUBTOKEN_MAP, short_repr(numbers), f"rising numbers of words{of_these}")
     return numbers
 
 

@@ -72,7 +72,7 @@ def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
         text = line.rstrip("\r\n")
         if header := FORMAT.match(text):
             if not header[1].startswith("3"):
-                raise ValueError(f"{path}:{number}: found WebAnno TSV {header[1]}, expected version 3")
+                raise input_error(f"{path}:{number}", f"WebAnno TSV {header[1]}", "version 3")
         elif layer := LAYER.match(text):
             features = layer[3].split("|")
             layers.append(_Layer(layer[1], layer[2], features, _end(layers)))
@@ -102,9 +102,10 @@ def _row(text, layers, where):
     columns = text.split("\t")
     token = TOKEN.fullmatch(columns[0])
     if token is None or len(columns) < _end(layers):
-        raise ValueError(
-            f"{where}: found {len(columns)} columns, the first {short_repr(columns[0], 60)}, expected "
-            f"{_end(layers)}, as the layers of the header need, the first such as '1-1'"
+        raise input_error(
+            where,
+            f"{len(columns)} columns, the first {short_repr(columns[0], 60)}",
+            f"{_end(layers)}, as the layers of the header need, the first such as '1-1'",
         )
     return token[1], token[2] or "", columns
 
@@ -149,7 +150,7 @@ def _chains(layer, rows, path):
         for value in _values(row.columns[column]):
             link = LINK.fullmatch(value)
             if link is None:
-                raise ValueError(f"{path}:{row.line}: found {short_repr(value)} in a chain, expected such as '*->1-2'")
+                raise input_error(f"{path}:{row.line}", f"{short_repr(value)} in a chain", "such as '*->1-2'")
             spans.setdefault(link[1], []).append(row)
     return _mentions(spans, {name: name.partition("-")[0] for name in spans}, path)
 
@@ -172,9 +173,10 @@ def _related(layer, base, rows, document):
             ends = TARGET.fullmatch(target)
             link = (ends[2] or ends[1], ends[3] or row.token) if ends else ()
             if not link or not spans.keys() >= {*link}:
-                raise ValueError(
-                    f"{document.file}:{row.line}: found the relation {short_repr(kind)} to {short_repr(target)}, "
-                    f"expected one to an annotation of {base.name}, such as '1-2[3_4]'"
+                raise input_error(
+                    f"{document.file}:{row.line}",
+                    f"the relation {short_repr(kind)} to {short_repr(target)}",
+                    f"one to an annotation of {base.name}, such as '1-2[3_4]'",
                 )
             links.append(link)
     return _mentions(spans, connected(spans, links), document.file)

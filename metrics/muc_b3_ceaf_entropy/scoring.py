@@ -16,7 +16,9 @@ from .check_input import check_documents, check_same_mentions, normalise_subset,
 from .common import (
     CheckedOptions,
     a_boolean,
+    argument,
     expecting,
+    input_error,
     is_number,
     keyword_options,
     one_of,
@@ -42,7 +44,7 @@ def some_measures(measures) -> tuple[str, ...]:
         return NAMES
     measures = [measures] if isinstance(measures, str) else measures
     if isinstance(measures, Iterator) or not isinstance(measures, Iterable) or not list(measures):
-        raise ValueError(f"found {short_repr(measures)}, expected a non-empty list of names")
+        raise input_error("", short_repr(measures), "a non-empty list of names")
     return tuple(map(one_of(NAMES), measures))
 
 
@@ -187,7 +189,7 @@ def _scoring_of(signature: str) -> ScoringOptions:
     """How the counts of a result were averaged, by its signature."""
     settings = dict(part.partition(":")[::2] for part in signature.split("|")[1:])
     if "cross_document" in settings:
-        raise ValueError("found results of cross_document=True, which do not add up, expected documents by themselves")
+        raise input_error("", "results of cross_document=True, which do not add up", "documents by themselves")
     with prefix_errors(f"signature: found {short_repr(signature)}, expected that of compute"):
         zero_division = float(settings.get("zero_division", "none"))
         return ScoringOptions.of({"average": settings.get("average"), "zero_division": zero_division}, "combine")
@@ -199,10 +201,10 @@ def _counts_of(documents: list, needed: list[str]) -> dict[str, np.ndarray]:
     for i, row in enumerate(rows):
         if not row or row.keys() != rows[0].keys():
             found = ", ".join(map(str, row)) or "none"
-            raise ValueError(f"documents: found the counts of {found} in {i}, expected the same ones in all")
+            raise input_error(argument("documents"), f"the counts of {found} in {i}", "the same ones in all")
     lacking = sorted(set(needed) - set(rows[0]))
     if lacking:
-        raise ValueError(f"documents: found no counts of {', '.join(lacking)}, expected those of all scores")
+        raise input_error(argument("documents"), f"no counts of {', '.join(lacking)}", "those of all scores")
     with prefix_errors("documents: found counts that are no table, expected as many numbers in each"):
         return {name: np.array([row[name] for row in rows], float) for name in rows[0]}
 
@@ -269,7 +271,7 @@ def prepare(
         ValueError: as `Scorer.score`.
     """
     if not references:
-        raise ValueError("found no documents, expected at least one")
+        raise input_error("", "no documents", "at least one")
     pairs = list(zip(references, predictions, strict=True))
     if options.subset is not None:
         pairs = restrict(pairs, options.subset)
@@ -373,9 +375,10 @@ def compute_typed(predictions: Mapping, references: Mapping, options: Options) -
 def _check_types(predictions, references):
     for name, value in (("predictions", predictions), ("references", references)):
         if not isinstance(value, Mapping):
-            raise ValueError(f"{name}: found {type(value).__name__}, expected a dict from type to documents")
+            raise input_error(name, f"{type(value).__name__}", "a dict from type to documents")
     if set(predictions) != set(references):
-        raise ValueError(
-            f"found the link types {list(predictions)} in predictions and {list(references)} in references, expected "
-            "the same types on both sides"
+        raise input_error(
+            "",
+            f"the link types {list(predictions)} in predictions and {list(references)} in references",
+            "the same types on both sides",
         )

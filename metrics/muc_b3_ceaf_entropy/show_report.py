@@ -70,7 +70,7 @@ def check_apart(options: FileOptions) -> None:
 def open_pairs(key, response, options: FileOptions) -> list[Pair]:
     """Key and response from files, or from documents."""
     if is_source(key) != is_source(response):
-        raise ValueError(f"found {short_repr(key)} and {short_repr(response)}, expected two files, or documents twice")
+        raise input_error("", f"{short_repr(key)} and {short_repr(response)}", "two files, or documents twice")
     if is_source(key):
         return read_pairs(key, response, options)
     responses, keys = check_documents(response, key)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from .common import is_listing, keyword_options, prefix_errors, short_repr
+from .common import argument, input_error, is_listing, keyword_options, prefix_errors, short_repr
 from .common_statistics import bootstrap_draws, percentiles
 from .meta_evaluation import ResamplingOptions
 
@@ -59,14 +59,14 @@ def _judges(results) -> dict:
     """{name: result}, checked one by one."""
     if not isinstance(results, Mapping):
         if not is_listing(results):
-            raise ValueError(f"results: found {short_repr(results)}, expected a list or a dict of results with details")
+            raise input_error(argument("results"), short_repr(results), "a list or a dict of results with details")
         results = {str(i): result for i, result in enumerate(results)}
     if len(results) < 2:
-        raise ValueError(f"results: found {len(results)}, expected those of at least two judges")
+        raise input_error(argument("results"), f"{len(results)}", "those of at least two judges")
     for name, result in results.items():
         with prefix_errors(f"results[{name!r}]"):
             if not isinstance(result, Mapping) or not isinstance(result.get("scores"), list):
-                raise ValueError(f"found {short_repr(result)}, expected what compute gives with details=True")
+                raise input_error("", short_repr(result), "what compute gives with details=True")
     return dict(results)
 
 
@@ -78,16 +78,14 @@ def _columns(judges: dict) -> tuple[np.ndarray, np.ndarray, Level]:
         if ("grades" in result) != graded or len(result["scores"]) != n:
             found = f"{len(result['scores'])} {'grades' if 'grades' in result else 'verdicts'}"
             expected = f"{n} {'grades' if graded else 'verdicts'}, as many as the first has, of the same pairs"
-            raise ValueError(f"results[{name!r}]: found {found}, expected {expected}")
+            raise input_error(f"results[{name!r}]", found, f"{expected}")
     if not n:
-        raise ValueError("results: found no pairs, expected at least one")
+        raise input_error(argument("results"), "no pairs", "at least one")
     for name, result in judges.items():
         if result.get("edit_distances") != first.get("edit_distances"):
             raise ValueError(f"results[{name!r}]: found other pairs than the first has (their edit distances differ)")
         if graded and _scale(result) != _scale(first):
-            raise ValueError(
-                f"results[{name!r}]: found the {_scale(result)}, expected those of the first, {_scale(first)}"
-            )
+            raise input_error(f"results[{name!r}]", f"the {_scale(result)}", f"those of the first, {_scale(first)}")
     verdicts = np.array([result["grades" if graded else "paraphrases"] for result in judges.values()], float)
     scores = np.array([result["scores"] for result in judges.values()], float)
     return (scores, verdicts, "interval") if graded else (verdicts, verdicts, "nominal")

@@ -10,7 +10,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from .common import CheckedOptions, a_number, keyword_options, option
+from .common import CheckedOptions, a_number, argument, input_error, keyword_options, option
 from .common_statistics import bootstrap_draws, percentiles
 from .common_write import write_file
 from .judges import a_path
@@ -62,10 +62,10 @@ def calibrate(scores, labels, options: CalibrationOptions) -> dict:
     columns = check_columns(scores, labels)
     scores, labels = columns["scores"], columns["labels"]
     if np.ptp(scores) == 0:
-        raise ValueError(f"scores: found {scores[0]:g} for all pairs, expected different ones")
+        raise input_error(argument("scores"), f"{scores[0]:g} for all pairs", "different ones")
     [[threshold]], [[temperature]] = _fitted(scores[None], labels[None])
     if not temperature > 0:
-        raise ValueError("scores: found none the higher for paraphrases, expected that higher means a paraphrase")
+        raise input_error(argument("scores"), "none the higher for paraphrases", "that higher means a paraphrase")
     result: dict = {"pairs": len(scores), "paraphrases": int(labels.sum())}
     fitted = {"threshold": threshold, "temperature": temperature}
     ends = _ends(scores, labels, options) if options.resamples else {}
@@ -196,15 +196,16 @@ def corrected_rate(scores, labelled_scores, labels, options: RateOptions) -> dic
     scores = check_numbers(scores, "scores")
     columns = check_columns(labelled_scores, labels)
     if not len(scores):
-        raise ValueError("scores: found none, expected at least one")
+        raise input_error(argument("scores"), "none", "at least one")
     judged, true = columns["scores"] > options.threshold, columns["labels"] == 1
     counts = [(scores > options.threshold).sum(), len(scores)]
     counts += [(~judged & ~true).sum(), (~true).sum(), (judged & true).sum(), true.sum()]
     p, specificity, sensitivity = (float(k / n) for k, n in zip(counts[::2], counts[1::2], strict=True))
     if sensitivity + specificity <= 1:
-        raise ValueError(
-            f"labels: found a sensitivity of {sensitivity:.2f} and a specificity of {specificity:.2f}, expected a "
-            "judge better than chance (their sum above 1)"
+        raise input_error(
+            argument("labels"),
+            f"a sensitivity of {sensitivity:.2f} and a specificity of {specificity:.2f}",
+            "a judge better than chance (their sum above 1)",
         )
     low, high = _interval(*counts, z=NormalDist().inv_cdf((1 + options.confidence) / 2))
     rate = (p + specificity - 1) / (sensitivity + specificity - 1)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from .common import CheckedOptions, expecting, is_integer, option, warn
+from .common import CheckedOptions, argument, expecting, input_error, is_integer, option, warn
 from .common_judge import AnyOrder, a_judge
 from .common_prompts import THINK_HINT, THINKING, ItemError, Prompts
 
@@ -75,9 +75,9 @@ class ChatOptions(CheckedOptions):
 
     def check_together(self):
         if (self.model is None) != (self.tokenizer is None):
-            raise ValueError("found only one of model and tokenizer, expected both or neither")
+            raise input_error("", "only one of model and tokenizer", "both or neither")
         if self.model is not None and self.judge is not None:
-            raise ValueError("found both a live model and a judge, expected one of them")
+            raise input_error("", "both a live model and a judge", "one of them")
 
 
 # ---- The model ----
@@ -96,7 +96,7 @@ class ChatModel(AnyOrder):
         config: Any = getattr(model, "config", None)
         if getattr(config, "is_encoder_decoder", True) or not hasattr(tokenizer, "get_added_vocab"):
             found = f"{type(model).__name__} and {type(tokenizer).__name__} as model and tokenizer"
-            raise ValueError(f"found {found}, expected a causal language model of transformers and its tokenizer")
+            raise input_error("", found, "a causal language model of transformers and its tokenizer")
         self.model, self.tokenizer, self.source, self.batch_size = model, tokenizer, source, batch_size
         self.name = getattr(config, "_name_or_path", "") or type(model).__name__
         self.commit = getattr(config, "_commit_hash", None)
@@ -319,7 +319,7 @@ def load(open_files: Callable, model_id, revision, dtype, device, stats: tuple |
     stats: what tells its files from others, by default `file_stats`. ValueError for a folder with a revision.
     """
     if revision is not None and os.path.exists(model_id):
-        raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
+        raise input_error("", f"the revision {revision!r} of {os.fspath(model_id)!r}, which is here", "None", but="; ")
     source = (os.fspath(model_id), revision, str(dtype), file_stats(model_id) if stats is None else stats, str(device))
     key = open_files.__name__, *source  # two metrics' functions of one name open the same
     with LOCK:
@@ -346,7 +346,7 @@ def _check_device(device):
             torch.empty(0, device=device)
         except Exception as error:
             expected = f"{DEVICE_MAPS[0]!r} or a device of torch here, such as 'cpu'"
-            raise ValueError(f"device: found {device!r}, expected {expected}: {error}") from None
+            raise input_error(argument("device"), repr(device), f"{expected}: {error}") from None
 
 
 @contextmanager
@@ -357,7 +357,7 @@ def loading_errors(model_id, expected: str = "a chat model with safetensors weig
     except ModuleNotFoundError:
         raise
     except Exception as error:
-        raise ValueError(f"found {str(model_id)!r}, which cannot be loaded, expected {expected}: {error}") from error
+        raise input_error("", f"{str(model_id)!r}, which cannot be loaded", f"{expected}: {error}") from error
 
 
 def file_stats(path) -> tuple:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .common import is_listing, is_number, short_repr
+from .common import input_error, is_listing, is_number, short_repr
 from .common_templates import are_answers
 
 
@@ -51,9 +51,9 @@ def resolve_grades(value) -> Grades | None:
     elif isinstance(value, Mapping):
         labels, numbers = list(value), list(value.values())
     else:
-        raise ValueError(f"found {short_repr(value)}, expected {expected}")
+        raise input_error("", short_repr(value), expected)
     if len(set(filter(is_number, numbers))) < 2 or not all(map(is_number, numbers)) or not are_answers(labels):
-        raise ValueError(f"found {short_repr(value)}, expected {expected}, at least two that differ")
+        raise input_error("", short_repr(value), f"{expected}, at least two that differ")
     answers = tuple((label,) if isinstance(label, str) else tuple(label) for label in labels)
     return Grades(answers, tuple(map(float, numbers)))
 

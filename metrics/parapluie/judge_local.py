@@ -12,7 +12,7 @@ from pathlib import Path
 from huggingface_hub import cached_assets_path
 from huggingface_hub.errors import EntryNotFoundError
 
-from .common import short_repr, warn
+from .common import argument, input_error, short_repr, warn
 from .common_hub import commit_of, file_of, find, packaged_file
 from .common_llm import LOCK, ChatModel, file_stats, files_digest, loading_errors, shared_length
 from .common_llm import load as load_once
@@ -40,7 +40,7 @@ class LocalPrompts(Prompts):
         if unknown := sorted(given.keys() - self.arguments - harmless):
             known = ", ".join(sorted(self.arguments)) or "it has none"
             expected = f"arguments of the chat template of {name}: {known}"
-            raise ValueError(f"chat_template_kwargs: found {short_repr(unknown)}, expected {expected}")
+            raise input_error(argument("chat_template_kwargs"), short_repr(unknown), expected)
 
     def shape(self, conversation) -> tuple:
         """As of `Prompts`; of plain text, the prompt's own strings."""

@@ -124,7 +124,7 @@ def load_classifier(model_id: str, revision: str | None = None, dtype: str = "au
     """
     if model_id == SMALL:
         if revision is not None:
-            raise ValueError(f"found the revision {revision!r} of {SMALL!r}, which has its own; expected None")
+            raise input_error("", f"the revision {revision!r} of {SMALL!r}, which has its own", "None", but="; ")
         return load(open_classifier, model_id, None, dtype, device, stats=(SMALL_DIGEST,))
     return load(open_classifier, model_id, revision, dtype, device, stats_with_base(model_id, "config.json", BASE))
 
@@ -310,9 +310,11 @@ class PairJudge(AnyOrder):
         plain = {name: word_of(name) for name in self.labels.values()}
         yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
         if len(yes) != 1 or len(no) != 1:
-            raise ValueError(
-                f"answers: found the labels {short_repr(list(plain))} of {self.name}, which do not say which means yes "
-                "and which no; expected answers=(the label for yes, the label for no)"
+            raise input_error(
+                argument("answers"),
+                f"the labels {short_repr(list(plain))} of {self.name}, which do not say which means yes and which no",
+                "answers=(the label for yes, the label for no)",
+                but="; ",
             )
         return (yes[0],), (no[0],)
 
@@ -320,9 +322,8 @@ class PairJudge(AnyOrder):
         """The answers, if all are labels. Raises ValueError if not."""
         unknown = [name for variants in answers for name in variants if name not in self.labels.values()]
         if unknown:
-            raise ValueError(
-                f"answers: found {short_repr(unknown[0])}, expected labels of {self.name}: "
-                f"{', '.join(self.labels.values())}"
+            raise input_error(
+                argument("answers"), short_repr(unknown[0]), f"labels of {self.name}: {', '.join(self.labels.values())}"
             )
         return answers
 
@@ -332,7 +333,7 @@ class PairJudge(AnyOrder):
         A text and itself is a paraphrase, a text and nothing is none, whatever the model would say.
         """
         if method == "generate":
-            raise ValueError(f"found {self.name}, a classifier of pairs, which writes no text; expected a chat model")
+            raise input_error("", f"{self.name}, a classifier of pairs, which writes no text", "a chat model", but="; ")
         pairs = [[message["content"] for message in turns] for turns in conversations]
         for i, pair in enumerate(pairs):
             if len(pair) != 2:

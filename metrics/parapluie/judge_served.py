@@ -138,9 +138,11 @@ class ServedModel(AnyOrder):
                 else:  # the second of both names is llama.cpp's
                     own = self._tokenize(prompt=variant, content=variant, add_special_tokens=False, add_special=False)
                 if len(own) > 1 or not own and len(variant.split()) > 1:
-                    raise ValueError(
-                        f"answers: found {variant!r}, several tokens of {self.name}, expected one of a single token "
-                        "with an endpoint; a model here, or judge=metric.VLLM(...), scores longer ones"
+                    raise input_error(
+                        argument("answers"),
+                        f"{variant!r}, several tokens of {self.name}",
+                        "one of a single token with an endpoint; a model here, or judge=metric.VLLM(...), scores "
+                        "longer ones",
                     )
                 side += own
         return ids if self.is_vllm and all(ids) else None

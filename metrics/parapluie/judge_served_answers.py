@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .common import input_error
 from .common_judge import ROUNDING
 from .common_prompts import TAG, THINKING
 
@@ -41,7 +42,7 @@ def as_choice(answer: dict) -> Choice:
         return Choice(text, finish, is_thought, tokens, log_probs(told), model)
     except (LookupError, TypeError, AttributeError) as error:
         found = f"an answer that is no chat completion ({type(error).__name__}: {error})"
-        raise ValueError(f"found {found}, expected one") from error
+        raise input_error("", found, "one") from error
 
 
 def log_probs(entries: list[tuple[str, float | None]]) -> dict[str, float]:
@@ -59,9 +60,10 @@ def log_probs(entries: list[tuple[str, float | None]]) -> dict[str, float]:
             raise TypeError(f"the log-probability {given!r} of {token!r}")
         log_p = UNKNOWN if given is None else float(given)
         if isnan(log_p) or log_p > ROUNDING:  # -inf is told of what a server leaves out
-            raise ValueError(
-                f"found an answer that is no chat completion with log-probabilities: {log_p} for {token!r}, expected a "
-                "number of at most 0; what the server sends as logprobs is not its model's"
+            raise input_error(
+                "",
+                f"an answer that is no chat completion with log-probabilities: {log_p} for {token!r}",
+                "a number of at most 0; what the server sends as logprobs is not its model's",
             )
         known = told.setdefault(token, [])
         if log_p > UNKNOWN and not any(abs(log_p - other) < SAME_PROBABILITY for other in known):

@@ -109,7 +109,7 @@ class Server:
                     return as_choice(content)
                 text, status = error
                 if status is None:
-                    raise ValueError(f"found an answer that is no chat completion but an error ({text}), expected one")
+                    raise input_error("", f"an answer that is no chat completion but an error ({text})", "one")
                 failure = self._refusal(f"{self._found(answer)}, and in it the error {status}", text, status)
                 if status not in PASSING:
                     raise failure

@@ -47,10 +47,10 @@ def request_fields(value):
     except (TypeError, ValueError, RecursionError):
         taken = None
     if not isinstance(taken, dict) or taken.keys() != value.keys():
-        raise ValueError(f"found {short_repr(value)}, expected {expected}")
+        raise input_error("", short_repr(value), expected)
     for name in OWN_FIELDS:
         if name in value:
-            raise ValueError(f"found the field {name!r}, which the metric sets, expected others")
+            raise input_error("", f"the field {name!r}, which the metric sets", "others")
     return taken
 
 
@@ -87,17 +87,21 @@ class JudgeOptions(ChatOptions):
 
     def check_together(self):
         if sum(value is not None for value in (self.model, self.endpoint, self.judge)) > 1:
-            raise ValueError("found more than one of a live model, an endpoint and a judge, expected one of them")
+            raise input_error("", "more than one of a live model, an endpoint and a judge", "one of them")
         super().check_together()
         if self.model is not None and self.resume is not None:
-            raise ValueError("resume: found a live model, which cannot be told from another; expected a model_id")
+            raise input_error(
+                argument("resume"), "a live model, which cannot be told from another", "a model_id", but="; "
+            )
         if self.think and (self.endpoint is not None or self.judge is not None):
             found = "it together with an endpoint or a judge, which cannot do it"
             raise input_error(argument("think"), found, "0", but="; ")
         if self.request and self.endpoint is None:
-            raise ValueError("request: found it without an endpoint, expected an endpoint= to send it to")
+            raise input_error(argument("request"), "it without an endpoint", "an endpoint= to send it to")
         if self.chat_template_kwargs and self.judge is not None:
-            raise ValueError("chat_template_kwargs: found it together with a judge, which has its own; expected None")
+            raise input_error(
+                argument("chat_template_kwargs"), "it together with a judge, which has its own", "None", but="; "
+            )
 
     def open(self):
         """The judge that the options ask for."""

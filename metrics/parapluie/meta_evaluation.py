@@ -16,8 +16,10 @@ import numpy as np
 from .common import (
     CheckedOptions,
     a_boolean,
+    argument,
     at_least,
     expecting,
+    input_error,
     is_listing,
     is_number,
     keyword_options,
@@ -281,12 +283,12 @@ def check_numbers(column, name: str) -> np.ndarray:
     except (TypeError, RuntimeError, ValueError, OverflowError):  # no list, or lists of different lengths
         numbers = None
     if numbers is None or numbers.size and numbers.dtype.kind not in "biuf":
-        raise ValueError(f"{name}: found {short_repr(column)}, expected a list of numbers")
+        raise input_error(name, short_repr(column), "a list of numbers")
     if numbers.ndim != 1:
-        raise ValueError(f"{name}: found {numbers.ndim} dimensions, expected a list of numbers")
+        raise input_error(name, f"{numbers.ndim} dimensions", "a list of numbers")
     numbers = numbers.astype(float)
     for i in np.flatnonzero(~np.isfinite(numbers))[:1]:
-        raise ValueError(f"{name}[{i}]: found {numbers[i]}, expected a finite number")
+        raise input_error(f"{name}[{i}]", f"{numbers[i]}", "a finite number")
     return numbers
 
 
@@ -297,12 +299,13 @@ def check_columns(scores, labels, distances=None) -> dict[str, np.ndarray]:
     for name, column in columns.items():
         if len(column) != len(columns["scores"]):
             found = f"{len(columns['scores'])} scores and {len(column)} {name}"
-            raise ValueError(f"found {found}, expected the same number")
+            raise input_error("", found, "the same number")
     for i in np.flatnonzero(~np.isin(columns["labels"], (0, 1)))[:1]:
-        raise ValueError(f"labels[{i}]: found {columns['labels'][i]:g}, expected 1 for a paraphrase or 0 for none")
+        raise input_error(argument("labels", i), f"{columns['labels'][i]:g}", "1 for a paraphrase or 0 for none")
     if not 0 < columns["labels"].sum() < len(columns["labels"]):
-        raise ValueError(
-            f"labels: found {columns['labels'].sum():.0f} paraphrases among {len(columns['labels'])} pairs, "
-            "expected pairs of both classes"
+        raise input_error(
+            argument("labels"),
+            f"{columns['labels'].sum():.0f} paraphrases among {len(columns['labels'])} pairs",
+            "pairs of both classes",
         )
     return columns

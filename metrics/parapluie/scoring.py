@@ -73,9 +73,13 @@ class Options(IntervalOptions, JudgeOptions):
         super().check_together()
         if self.explanations is not None:
             if asked_before(self.template.messages) is None:
-                raise ValueError("explanations: found some, but the template has no {explanation}; expected None")
+                raise input_error(
+                    argument("explanations"), "some, but the template has no {explanation}", "None", but="; "
+                )
             if self.both_orders:
-                raise ValueError("explanations: found some with both orders, each of which has its own; expected None")
+                raise input_error(
+                    argument("explanations"), "some with both orders, each of which has its own", "None", but="; "
+                )
             object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
         if self.grades is not None:
             self._check_grades()
@@ -86,27 +90,31 @@ class Options(IntervalOptions, JudgeOptions):
             raise input_error(argument("template"), found, "messages", but="; ")
         first, *others = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
         if self.classify and first & others[0]:
-            raise ValueError(
-                f"answers: found {short_repr(self.answers)}, expected words that differ in more than case to classify"
+            raise input_error(
+                argument("answers"), short_repr(self.answers), "words that differ in more than case to classify"
             )
 
     def _check_grades(self):
         """Grades are the answers; in place of the default threshold stands the middle of a scale without 0 inside."""
         grades = cast(Grades, self.grades)
         if self.answers not in (None, grades.answers):
-            raise ValueError("grades: found them together with answers, expected one of them: grades are the answers")
+            raise input_error(argument("grades"), "them together with answers", "one of them: grades are the answers")
         if self.template.name != "own":
-            raise ValueError(
-                f"grades: found them with the template {self.template.name!r}, which asks for yes or no; expected "
-                "template= with messages of your own that ask for a grade"
+            raise input_error(
+                argument("grades"),
+                f"them with the template {self.template.name!r}, which asks for yes or no",
+                "template= with messages of your own that ask for a grade",
+                but="; ",
             )
         if self.classify:
-            raise ValueError("grades: found them together with classify, which reads yes or no; expected one of them")
+            raise input_error(
+                argument("grades"), "them together with classify, which reads yes or no", "one of them", but="; "
+            )
         object.__setattr__(self, "answers", grades.answers)
         if not min(grades.numbers) < self.threshold < max(grades.numbers):
             if self.threshold != 0.0:
-                raise ValueError(
-                    f"threshold: found {self.threshold:g}, expected a number between the grades {grades!r}"
+                raise input_error(
+                    argument("threshold"), f"{self.threshold:g}", f"a number between the grades {grades!r}"
                 )
             object.__setattr__(self, "threshold", grades.middle)
 
@@ -208,7 +216,7 @@ class Scorer:
         """Counts, and lists of what is said of each pair."""
         options, n_empty = self.options, sum(map(is_blank, predictions))
         if not references:
-            raise ValueError("found no pairs, expected at least one")
+            raise input_error("", "no pairs", "at least one")
         if n_empty:
             warn(
                 f"{n_empty} of {len(predictions)} ", argument("predictions"), " are empty; they are scored as they are"
@@ -352,7 +360,7 @@ def generate_paraphrases(sentences: list[str], options: GenerationOptions) -> li
     """
     sentences = check_texts(sentences, "sentences")
     if not sentences:
-        raise ValueError("sentences: found none, expected at least one")
+        raise input_error(argument("sentences"), "none", "at least one")
     conversations = [conversation(GENERATORS[options.style], {"source": text}) for text in sentences]
     judge = options.open()
     try:

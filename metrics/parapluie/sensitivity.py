@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from .common import is_listing, keyword_options, short_repr
+from .common import argument, input_error, is_listing, keyword_options, short_repr
 from .scoring import Options, Scorer, check_pairs
 from .templates import Template
 
@@ -37,9 +37,9 @@ def sensitivity(predictions, references, templates=None, *, options: Options) ->
     if templates is None:
         templates = [usual.messages]
     if not is_listing(templates) or not len(templates) or isinstance(templates[0], dict):
-        raise ValueError(f"templates: found {short_repr(templates)}, expected a list of templates")
+        raise input_error(argument("templates"), short_repr(templates), "a list of templates")
     if options.explanations is not None:
-        raise ValueError("explanations: found some, expected None: each order and template has its own")
+        raise input_error(argument("explanations"), "some", "None: each order and template has its own")
     answers = None if options.answers == usual.answers else options.answers  # None: each template's own
     n, rows = len(references), []
     for template in templates:

@@ -13,7 +13,7 @@ import json
 import re
 from typing import NamedTuple
 
-from .common import check_text, short_repr
+from .common import check_text, input_error, short_repr
 from .common_judge import YES_OR_NO
 from .common_templates import FIELD, ROLES, fields_of, filled
 
@@ -183,25 +183,24 @@ def resolve(template) -> Template:
     plain = isinstance(template, str) and bool(FIELD.search(template))
     if isinstance(template, str) and not plain:
         if template not in TEMPLATES:
-            raise ValueError(f"found {short_repr(template)}, expected one of {', '.join(TEMPLATES)} or messages")
+            raise input_error("", short_repr(template), f"one of {', '.join(TEMPLATES)} or messages")
         return Template(template, TEMPLATES[template], OUI_OR_NON if template in FRENCH else YES_OR_NO)
     fields = FIELD.findall(check_text(template, "a string")) if plain else fields_of(template)
     for name in fields:
         if name not in FIELDS:
-            raise ValueError(f"found the field {{{name}}}, expected one of {', '.join(FIELDS)}")
+            raise input_error("", f"the field {{{name}}}", f"one of {', '.join(FIELDS)}")
     for name in FIELDS[:2]:
         if name not in fields:
-            raise ValueError(f"found no {{{name}}} in the messages, expected it in one of them")
+            raise input_error("", f"no {{{name}}} in the messages", "it in one of them")
     if "explanation" in fields and (plain or not asked_before(list(template))):
-        raise ValueError(
-            "found {explanation} first or among other text, expected it once, alone in a turn of the assistant after "
-            "a question"
+        raise input_error(
+            "", "{explanation} first or among other text", "it once, alone in a turn of the assistant after a question"
         )
     if plain:
         return _plain_template(template)
     if template[-1]["role"] != "user":
-        raise ValueError(
-            f"found a last message of the {template[-1]['role']}, expected one of the user; the answers stand after it"
+        raise input_error(
+            "", f"a last message of the {template[-1]['role']}", "one of the user; the answers stand after it"
         )
     return Template("own", list(template))
 
@@ -209,9 +208,8 @@ def resolve(template) -> Template:
 def _plain_template(template):
     """Plain text, with answers that go on from it."""
     if template[-1] in " \t":
-        raise ValueError(
-            f"found {short_repr(template[-20:])} at the end, expected no space there; it is a part of the "
-            "answers' tokens"
+        raise input_error(
+            "", f"{short_repr(template[-20:])} at the end", "no space there; it is a part of the answers' tokens"
         )
     return Template("own", template, YES_OR_NO if template[-1].isspace() else AFTER_TEXT)
 
