@@ -326,7 +326,7 @@ def test_eval_results(section, load_metric):
 
 # ---- The lines of docs/ten_million.md ----
 
-ENGINES = {"Processes of one machine": None, "datasets": None, "Ray Data": "ray", "Spark": "pyspark"}
+ENGINES = {"Processes on one machine": None, "datasets": None, "Ray Data": "ray", "Spark": "pyspark"}
 TEN_MILLION = (ROOT / "docs" / "ten_million.md").read_text(encoding="utf-8")
 
 
