@@ -6,29 +6,31 @@ from importlib import import_module
 
 from ._commands.shared import Parser, run_command
 
-# What each command is for, and where it is.
+# What each command is for, and where it is; of some the metric's own name, by which they are called, too.
 COMMANDS = {
-    "coref": ("score a coreference response against a key", "._commands.coref"),
-    "morpheval": ("judge whether translations carry tense, number, gender", "._commands.morpheval"),
-    "parapluie": ("judge whether sentences are paraphrases", "._commands.parapluie"),
-    "melasss": ("score summaries against their texts", "._commands.melasss"),
+    "coreference": ("score a coreference response against a key", "._commands.coref"),
+    "morphology": ("judge whether translations carry tense, number, gender", "._commands.morpheval"),
+    "paraphrases": ("judge whether sentences are paraphrases", "._commands.parapluie"),
+    "summaries": ("score summaries against their texts", "._commands.melasss"),
     "suite": ("make a test suite for morpheval from a text", "._commands.suite"),
     "lexicon": ("make a lexicon for morpheval of dictionaries", "._commands.lexicon"),
 }
+ALSO = {"coref": "coreference", "morpheval": "morphology", "parapluie": "paraphrases", "melasss": "summaries"}
 
 
 def parser() -> Parser:
     """The commands' names; what comes after one is for its own parser."""
+    also = {name: f"{name}, {short}" for short, name in ALSO.items()}
     parser = Parser(
         "meaning-metrics",
         usage="meaning-metrics [-h] [--version] NAME ...",
         description="Metrics of meaning, and what they work with. NAME is one of\n\n"
-        + "\n".join(f"  {name:10} {what}" for name, (what, _) in COMMANDS.items()),
+        + "\n".join(f"  {also.get(name, name):23} {what}" for name, (what, _) in COMMANDS.items()),
         epilog="meaning-metrics NAME --help says what it takes.",
         formatter_class=RawDescriptionHelpFormatter,
         add_help=False,
     )
-    parser.add_argument("command", metavar="NAME", nargs="?", choices=COMMANDS, help=SUPPRESS)
+    parser.add_argument("command", metavar="NAME", nargs="?", choices=[*COMMANDS, *ALSO], help=SUPPRESS)
     parser.add_argument("-h", "--help", action="help", help=SUPPRESS)
     parser.add_argument("--version", action="store_true", help=SUPPRESS)
     return parser
@@ -43,8 +45,10 @@ def main(arguments: list[str] | None = None) -> int:
 
         print(f"meaning-metrics {__version__}")
         return 0
-    command = import_module(COMMANDS[args.command][1], __package__)
-    return run_command(command.parser(), command.output, rest)
+    command = import_module(COMMANDS[ALSO.get(args.command, args.command)][1], __package__)
+    own = command.parser()
+    own.prog = f"meaning-metrics {args.command}"
+    return run_command(own, command.output, rest)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ._loading import compute
 
@@ -18,9 +18,9 @@ def coreference(
     references: Iterable[Iterable[Iterable[Any]]],
     *,
     measures: str | list[str] | None = None,
-    mentions: str = "raw",
+    mentions: Literal["raw", "union", "strict"] = "raw",
     zero_division: float = 0.0,
-    average: str = "micro",
+    average: Literal["micro", "macro"] = "micro",
     keep_singletons: bool = True,
     subset: list | None = None,
     confidence: float | None = None,
@@ -70,9 +70,9 @@ def morphology(
     predictions: Iterable[Iterable[str]],
     references: Iterable[Mapping[str, Any]],
     *,
-    language: str = "fr",
+    language: Literal["fr", "es", "it", "pt"] = "fr",
     lexicon: str | Path | Lexicon | None = None,
-    mode: str = "default",
+    mode: Literal["default", "limsi"] = "default",
     strict: bool = False,
     frequencies: dict | str | Path | None = None,
     confidence: float | None = 0.95,
@@ -238,13 +238,13 @@ def summaries(
     n_resamples: int = 1000,
     seed: int = 0,
     details: bool = False,
-    similarity: str = "regression",
-    aspect: str = "relevance",
+    similarity: Literal["regression", "rouge", "attention", "transformer", "llm"] = "regression",
+    aspect: Literal["relevance", "consistency"] = "relevance",
     encoder: str | None = None,
-    pooling: str | None = None,
+    pooling: Literal[None, "mean", "cls"] = None,
     head: object = None,
-    rewrite: str | None = None,
-    rewrite_unit: str = "sentence",
+    rewrite: Literal[None, "simplify", "relations"] = None,
+    rewrite_unit: Literal["sentence", "document"] = "sentence",
     encoder_revision: str | None = None,
     max_new_tokens: int | None = None,
     threshold: float = 0.5,

@@ -5,14 +5,16 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+Name = Literal["muc_b3_ceaf_entropy", "morpheval", "parapluie", "melasss"]
 
 
 class Metric(NamedTuple):
     """Where a metric's parts are; its extra is what `pip install` takes for it, "" for nothing."""
 
     function: str
-    name: str
+    name: Name
     type: str
     unit: str  # what its examples are called
     checks: str  # module and name of what brings its examples into one form

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from ._loading import METRICS, hint, part, with_default_judge
+from ._loading import METRICS, Name, hint, part, with_default_judge
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 
 
 def compare(
-    metric: str, predictions_a: Iterable, predictions_b: Iterable, references: Iterable, **options: Any
+    metric: Name, predictions_a: Iterable, predictions_b: Iterable, references: Iterable, **options: Any
 ) -> dict[str, Any]:
     """Is the difference between two systems more than chance?
 
@@ -36,7 +36,7 @@ def compare(
     return _call(metric, "compare", predictions_a, predictions_b, references, **options)
 
 
-def compare_many(metric: str, systems: Mapping[str, Iterable], references: Iterable, **options: Any) -> dict[str, Any]:
+def compare_many(metric: Name, systems: Mapping[str, Iterable], references: Iterable, **options: Any) -> dict[str, Any]:
     """Several systems beside each other, and every two of them compared, with corrected p-values.
 
     Args:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.__main__ import COMMANDS, main
+from metrics.__main__ import ALSO, COMMANDS, main
 from metrics._commands import melasss, morpheval, tables
 from metrics._commands.files import inert
 from metrics.melasss.terms_table import ASPECTS
@@ -82,14 +82,17 @@ def test_which_commands_there_are(capsys):
     with pytest.raises(SystemExit) as exit:
         main([])
     assert exit.value.code == 0
-    found = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
-    assert found == NAMES
+    lines = [line[2:25] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert [line.strip().split(", ") for line in lines] == NAMES
 
 
-NAMES = ["coref", "morpheval", "parapluie", "melasss", "suite", "lexicon"]
+NAMES = [
+    ["coreference", "coref"], ["morphology", "morpheval"], ["paraphrases", "parapluie"], ["summaries", "melasss"],
+    ["suite"], ["lexicon"],
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sum(NAMES, []))
 def test_help_imports_nothing_heavy(name):
     code = f"""
 import sys
@@ -109,6 +112,7 @@ finally:
     [
         (["x"], "meaning-metrics: error: argument NAME: invalid choice: 'x' (choose from "),
         (["parapluie", "none"], "meaning-metrics parapluie: error: the following arguments are required: HYPOTHESES"),
+        (["summaries", "none"], "meaning-metrics summaries: error: the following arguments are required: SUMMARIES"),
         (["melasss", "a", "b", "--x"], "meaning-metrics melasss: error: unrecognized arguments: --x; see"),
         (["parapluie", "a", "b", "--think", "x"], "meaning-metrics parapluie: error: argument --think: invalid int"),
     ],
@@ -161,7 +165,7 @@ def test_examples_of_the_readme(command, capsys, monkeypatch, tmp_path):
         Path(file).write_text(f"{text}\n", encoding="utf-8")
     line, *expected = command.splitlines()
     _, name, *arguments = line.split()
-    import_module(COMMANDS[name][1], metrics.__name__).parser().parse_args(arguments)
+    import_module(COMMANDS[ALSO.get(name, name)][1], metrics.__name__).parser().parse_args(arguments)
     if expected:
         assert main([name, *arguments]) == 0
         assert capsys.readouterr().out.splitlines() == expected

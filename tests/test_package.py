@@ -15,6 +15,7 @@ import tarfile
 import zipfile
 from configparser import ConfigParser
 from inspect import signature
+from typing import Literal, get_args, get_origin
 
 import evaluate
 import pandas
@@ -22,7 +23,7 @@ import pyarrow
 import pytest
 
 import metrics
-from metrics._loading import METRICS, part
+from metrics._loading import METRICS, Name, part
 from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.parapluie.common_llm import LOADED
@@ -279,6 +280,14 @@ def test_functions_show_their_options(metric):
     assert all(f"\n    {title}:\n" in text for title in ("Args", "Returns", "Raises"))
 
 
+def test_signatures_list_what_a_closed_choice_may_be(load_metric):
+    """Of the functions as they are written, for editors; of `compute` when it is loaded."""
+    assert signature(metrics.summaries).parameters["pooling"].annotation == "Literal[None, 'mean', 'cls']"
+    kind = signature(load_metric("morpheval").compute).parameters["language"].annotation
+    assert get_origin(kind) is Literal and get_args(kind) == ("fr", "es", "it", "pt")
+    assert get_args(Name) == tuple(metric.name for metric in METRICS)
+
+
 def test_functions_are_what_make_vendor_writes():
     command = [sys.executable, "-c", "import functions; print(functions.written(), end='')"]
     written = subprocess.check_output(command, text=True, cwd=ROOT / ".github" / "hub")
@@ -311,7 +320,11 @@ def test_morphology(load_metric):
 
 
 def test_names():
-    assert {"coreference", "morphology", "Parapluie", "__version__"} <= set(dir(metrics))
+    assert dir(metrics) == [
+        "Melasss", "Morpheval", "MucB3CeafEntropy", "Parapluie", "__version__", "combine", "compare", "compare_many",
+        "coreference", "morphology", "paraphrases", "summaries",
+    ]  # fmt: skip
+    assert all(getattr(metrics, name) for name in dir(metrics))
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         assert metrics.nothing
 

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ._loading import compute
 
@@ -78,7 +78,7 @@ def function(metric) -> str:
 
 def annotation(parameter) -> str:
     """Its type, without the modules."""
-    return re.sub(r"\b\w+\.", "", formatannotation(parameter.annotation))
+    return re.sub(r"\b\w+\.", "", formatannotation(parameter.annotation)).replace("'", '"')
 
 
 def literal(value) -> str:

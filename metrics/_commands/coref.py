@@ -52,7 +52,7 @@ def parser() -> Parser:
         description="Scores a coreference response against a key, in percent.",
         epilog='JSON has clusters in "gold_clusters" of KEY, "predicted_clusters" of RESPONSE, or "clusters"; '
         ".gz is unpacked, - is standard input. "
-        "Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
+        "Example: %(prog)s key.conll response.conll --measures muc b3 ceafe conll_f1",
         called={"value": "--explain"},
     )
     parser.add_input("key", metavar="KEY", help="the key: a file, or a folder of files")

@@ -14,7 +14,7 @@ def parser() -> Parser:
         description="Makes a lexicon for morpheval, in the format of the Lefff, of dictionaries; of a word the first "
         "that knows it is believed.",
         epilog="The dictionaries are free software, most of them under the GPL (/usr/share/doc/PACKAGE/copyright): "
-        "whoever passes on a lexicon made of them must do so under their licences. Example: meaning-metrics lexicon "
+        "whoever passes on a lexicon made of them must do so under their licences. Example: %(prog)s "
         "ita-cat.automorf.bin cat-ita.autogen.bin italian.mlex.xz --publish ORG/NAME --license gpl-3.0",
         metric="morpheval",
     )

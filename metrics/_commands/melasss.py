@@ -38,7 +38,7 @@ def parser() -> Parser:
         description="Scores summaries against the texts they summarise, without reference summaries, in 0 to 1.",
         epilog="Files have one text a line. A file that ends in .jsonl has a JSON string or list of sentences a line, "
         "or an object with one of the fields above; .gz is unpacked, - is standard input. "
-        "Example: meaning-metrics melasss texts.txt summaries.txt --examples examples.tsv",
+        "Example: %(prog)s texts.txt summaries.txt --examples examples.tsv",
         sides={"predictions": "summaries", "references": "texts"},
     )
     add_pairs(parser, PAIRS)

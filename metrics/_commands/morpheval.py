@@ -33,14 +33,13 @@ def parser() -> Parser:
     """What may stand on the command line."""
     parser = Parser(
         "meaning-metrics morpheval",
-        usage="meaning-metrics morpheval [-h] [options] [SENTS INFO | SUITE] TRANSLATIONS [OTHER]\n"
-        "       meaning-metrics morpheval --suite FILE",
+        usage="%(prog)s [-h] [options] [SENTS INFO | SUITE] TRANSLATIONS [OTHER]\n       %(prog)s --suite FILE",
         description="Judges whether translations of sentences that differ in one point differ as they should.",
         epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tables have accuracies, "
         "of C (verb_consistency, adj_consistency) one less the entropy; JSON has the entropy, of which 0 is best. "
         'A file that ends in .jsonl has a JSON string a line, or an object with "source" in SENTS, "translation" in '
         'TRANSLATIONS, or "text"; .gz is unpacked, - is standard input. '
-        "Example: meaning-metrics morpheval suite.sents suite.info system.fr other.fr",
+        "Example: %(prog)s suite.sents suite.info system.fr other.fr",
     )
     parser.add_input(
         "files",

@@ -80,7 +80,7 @@ def parser() -> Parser:
         "answer_mass the probability of the two answers together: near 0, the model says something else. "
         "A file that ends in .jsonl has a JSON string a line, or an object with one of the fields above; .gz is "
         "unpacked, - is standard input. "
-        "Example: meaning-metrics parapluie sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
+        "Example: %(prog)s sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
         sides={"predictions": "hypotheses", "references": "sources"},
     )
     add_pairs(parser, PAIRS)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .._loading import METRICS, hint
 from .files import check_output, copy_pipes, named_on
 
-EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
+EXTRAS: dict[str, str] = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
 ERROR, WARNING = "error: ", "warning: "

@@ -29,7 +29,7 @@ def parser() -> Parser:
         description="Makes an English test suite for morpheval: sentences of a text, and variants that differ in one "
         "point.",
         epilog="TEXT has one sentence a line; .gz, .xz and .bz2 are unpacked, - is standard input. Read the suite "
-        "before it is translated. Example: meaning-metrics suite corpus.txt -o suite --size 100 --fluency "
+        "before it is translated. Example: %(prog)s corpus.txt -o suite --size 100 --fluency "
         "HuggingFaceTB/SmolLM2-135M-Instruct; then translate suite.sents, and meaning-metrics morpheval suite.sents "
         "suite.info TRANSLATIONS judges the translations.",
         sides={"sentences": "text"},

@@ -14,7 +14,7 @@ from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
 from threading import RLock
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -201,9 +201,14 @@ def at_least(minimum: int) -> Callable:
 
 
 def one_of(choices: Iterable) -> Callable:
-    """Check of an option: one of some strings and None; arrays and the like are not compared."""
+    """Check of an option: one of some strings and None; arrays and the like are not compared.
+
+    Its attribute `type` is their Literal, which signatures show.
+    """
     expected = f"one of {', '.join(map(str, choices))}"
-    return expecting(expected, lambda value: (value is None or isinstance(value, str)) and value in choices)
+    check = cast(Any, expecting(expected, lambda value: (value is None or isinstance(value, str)) and value in choices))
+    check.type = cast(Any, Literal)[tuple(choices)]
+    return check
 
 
 a_boolean = expecting("True or False", lambda value: isinstance(value, (bool, np.bool_)), bool)
@@ -238,8 +243,11 @@ class CheckedOptions:
 
     @classmethod
     def parameters(cls) -> list[Parameter]:
-        """The options as keyword-only parameters of a function."""
-        return [Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type) for f in fields(cls)]
+        """The options as keyword-only parameters of a function; the type of a closed choice lists what it may be."""
+        types = {f.name: getattr(f.metadata["check"], "type", f.type) for f in fields(cls)}
+        return [
+            Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=types[f.name]) for f in fields(cls)
+        ]
 
     def signature(self) -> str:
         """The settings that can change a score: "name:value|name:value"."""
