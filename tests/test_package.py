@@ -356,7 +356,7 @@ def test_what_the_small_judge_lacks_is_named():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert (
         "ModuleNotFoundError" in done.stderr
-        and "'tokenizers>=0.20'" in done.stderr
+        and "'tokenizers>=" in done.stderr
         and "torch" not in done.stderr.splitlines()[-1]
     )
 

@@ -8,9 +8,11 @@ import os
 import re
 import runpy
 import sys
+from collections import defaultdict
 from functools import cache
 from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
-from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from importlib.metadata import PackageNotFoundError, distributions, requires
+from inspect import getmodulename
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -46,8 +48,16 @@ def required(lines: list[str]) -> set[str]:
 
 @cache
 def installed() -> dict[str, set[str]]:
-    """{module: the normalised names of the installed packages that it comes from}."""
-    return {module: set(map(_key, packages)) for module, packages in packages_distributions().items()}
+    """{module: the normalised names of the installed packages that it comes from}.
+
+    Python 3.10's `packages_distributions` knows only packages that list their modules.
+    """
+    modules = defaultdict(set)
+    for package in distributions():
+        name = _key(package.name)
+        for file in package.files or ():
+            modules[getmodulename(file.name) if len(file.parts) == 1 else file.parts[0]].add(name)
+    return modules
 
 
 def importable(lines: list[str], more: tuple = ()) -> set[str]:
