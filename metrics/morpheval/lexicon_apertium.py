@@ -50,7 +50,7 @@ def read_apertium(path: str | Path) -> Iterator[tuple[str, Reading]]:
     for form, analysis in read(path):
         if "<" in form or "<" not in analysis:
             wanted = "of analysis (*.automorf.bin), of generation (*.autogen.bin) or a source of them (*.dix)"
-            raise input_error(str(path), f"{form!r} with {analysis!r}", f"a dictionary {wanted}")
+            raise input_error(path, f"{form!r} with {analysis!r}", f"a dictionary {wanted}")
         yield from readings(form, analysis)
 
 
@@ -121,7 +121,7 @@ def read_compiled(path: str | Path) -> Iterator[tuple[str, str]]:
         reverse = Path(path).stem.endswith(GENERATOR)
         transducer = max(_transducers(numbers, reverse), key=lambda transducer: len(transducer[1]))
     except (IndexError, ValueError, OverflowError) as error:  # ValueError: nothing, or no character
-        raise input_error(str(path), "what cannot be read", f"a compiled dictionary ({error})") from error
+        raise input_error(path, "what cannot be read", f"a compiled dictionary ({error})") from error
     return _paths(*transducer)
 
 
@@ -183,9 +183,9 @@ def read_source(path: str | Path) -> Iterator[tuple[str, str]]:
     try:
         root = ElementTree.parse(path).getroot()
     except ElementTree.ParseError as error:
-        raise input_error(str(path), "what cannot be read", f"a dictionary in XML ({error})") from error
+        raise input_error(path, "what cannot be read", f"a dictionary in XML ({error})") from error
     if root.tag != "dictionary":
-        raise input_error(str(path), f"the element {root.tag!r}", "a dictionary")
+        raise input_error(path, f"the element {root.tag!r}", "a dictionary")
     paradigms = Paradigms(root)
     for section in root.iter("section"):
         for form, analysis in paradigms.expand(section):

@@ -182,7 +182,7 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
     kept = [i for i in range(len(lines)) if not is_whole or i not in skipped]
     if len(kept) != expected:
         whole = f" (with those that were left out {expected + len(skipped)})" if skipped else ""
-        raise input_error(str(path), f"{len(lines)} lines", f"{expected}{whole}, one for each source sentence")
+        raise input_error(path, f"{len(lines)} lines", f"{expected}{whole}, one for each source sentence")
     rest = (check_sentence(lines[i], f"{path}:{i + 1}", may_be_empty=True) for i in kept)
     return [[next(rest) for _ in reference["sources"]] for reference in references]
 
@@ -309,12 +309,12 @@ def _load_folder(folder: str | Path) -> tuple[list[dict], str]:
         rows = list(dataset)
     except Exception as error:  # whatever the library makes of files that are missing or damaged
         raise input_error(
-            str(folder),
+            folder,
             f"no dataset that can be read ({type(error).__name__}: {str(error):.300})",
             "the folder of a saved suite",
         ) from error
     if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
-        raise input_error(str(folder), short_repr(dataset), 'a dataset with "test" and "sources"')
+        raise input_error(folder, short_repr(dataset), 'a dataset with "test" and "sources"')
     return rows, dataset.info.description
 
 

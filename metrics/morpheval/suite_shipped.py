@@ -44,5 +44,5 @@ def find_suite() -> Path:
             but="; ",
         ) from error
     if (found := digest_of(path)[:DIGITS]) != SUITE_DIGEST:
-        raise input_error(str(path), f"the digest {found}", f"{SUITE_DIGEST}, that of the suite {SUITE_VERSION}")
+        raise input_error(path, f"the digest {found}", f"{SUITE_DIGEST}, that of the suite {SUITE_VERSION}")
     return path

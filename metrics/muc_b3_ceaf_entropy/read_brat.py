@@ -118,7 +118,7 @@ def _entities(path, bounds, links, others):
     named = {name: kind for name, (_, kind, _) in bounds.items() if ENTITY.fullmatch(kind)}
     if not links and not named and others:
         expected = Message("some of coreference, or ", setting("field"), " to name their type")
-        raise input_error(str(path), f"only {', '.join(others)}", expected)
+        raise input_error(path, f"only {', '.join(others)}", expected)
     if links or not named:
         return connected(bounds, [members for _, *members in links])
     there = {tuple(bounds[name][2]) for name in named}

@@ -60,7 +60,7 @@ def corenlp_xml_documents(path: str) -> Iterator[Document]:
     """
     documents = list(_tree(path).iter("document"))
     if not documents:
-        raise input_error(str(path), "no document in it", "CoreNLP's <document>")
+        raise input_error(path, "no document in it", "CoreNLP's <document>")
     for document in documents:
         sentences = [
             {"tokens": [{"word": token.findtext("word")} for token in sentence.iter("token")]}
@@ -84,7 +84,7 @@ def _tree(path: str) -> Element:
     """The root of a file of XML that has no document type."""
 
     def refuse(*_):
-        raise input_error(str(path), "a document type in XML", "none")
+        raise input_error(path, "a document type in XML", "none")
 
     builder, parser = TreeBuilder(), expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
@@ -92,5 +92,5 @@ def _tree(path: str) -> Element:
     try:
         parser.Parse(whole_text(path), True)
     except expat.ExpatError as error:
-        raise input_error(str(path), f"no XML ({error})", "CoreNLP's") from None
+        raise input_error(path, f"no XML ({error})", "CoreNLP's") from None
     return builder.close()

@@ -107,7 +107,7 @@ def read_documents(
         return _folder(path, file_format, field, usual, word_column)
     name = find_format(path) if file_format == AUTO else file_format
     if field is not None and not FORMATS[name].has_fields:
-        raise input_error(str(path), f"the format {name}", f"one with fields beside {field!r}")
+        raise input_error(path, f"the format {name}", f"one with fields beside {field!r}")
     names = (field,) if field else usual if name == "json" else ()
     setting = names or (word_column if name == "conll" else None)
     documents = list(FORMATS[name].read(path, setting) if setting else FORMATS[name].read(path))
@@ -127,7 +127,7 @@ def _folder(folder, file_format, *settings):
         documents.extend(own)
     if not documents:
         lacking = "document" if known else "file of a format that is known" if paths else "file"
-        raise input_error(str(folder), f"no {lacking} in it", "some")
+        raise input_error(folder, f"no {lacking} in it", "some")
     left_out = sorted({*paths} - {*known})
     if left_out:
         what = "of no format that is known" if file_format == AUTO else f"with nothing of the format {file_format}"
@@ -192,7 +192,7 @@ def find_format(path: str) -> str:
     begins = "; ".join(f"{name}: {each.begins}" for name, each in FORMATS.items())
     expected = f"the beginning of a format that is known ({begins}), or "
     found = ", ".join(shown) or "no document"
-    raise input_error(str(path), found, Message(expected, setting("format"), " to name it"))
+    raise input_error(path, found, Message(expected, setting("format"), " to name it"))
 
 
 def _begins_with(path, magic):

@@ -56,10 +56,10 @@ def docbin_documents(path: str) -> Iterator[Document]:
         from spacy.tokens import DocBin
     except ImportError:
         found = "spaCy's binary format, and no spaCy to read it"
-        raise input_error(str(path), found, "spaCy installed, or JSON of Doc.to_json") from None
+        raise input_error(path, found, "spaCy installed, or JSON of Doc.to_json") from None
     try:
         documents = list(DocBin().from_disk(path).get_docs(spacy.blank("xx").vocab))
     except Exception as error:  # whatever zlib, msgpack and numpy raise for what is no such file
-        raise input_error(str(path), f"what spaCy cannot read ({error})", "a DocBin") from error
+        raise input_error(path, f"what spaCy cannot read ({error})", "a DocBin") from error
     for document in documents:
         yield from spacy_document(document.to_json(), "", str(path))

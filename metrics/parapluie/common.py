@@ -13,6 +13,7 @@ from importlib import import_module
 from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
+from os import PathLike, fspath
 from threading import RLock
 from typing import Any, Literal, cast
 
@@ -85,8 +86,9 @@ class InputError(ValueError):
         self.where, self.found, self.expected = where, found, expected
 
 
-def input_error(where: str, found: str, expected: str, but: str = ", ") -> InputError:
+def input_error(where: str | PathLike, found: str, expected: str, but: str = ", ") -> InputError:
     """The error "where: found ..., expected ..."; without a place if where is ""."""
+    where = where if isinstance(where, str) else fspath(where)
     place = (where, ": ") if where else ()
     return InputError(Message(*place, "found ", found, but, "expected ", expected), place[:1], found, expected)
 
