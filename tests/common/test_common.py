@@ -5,6 +5,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import FrozenInstanceError, dataclass
+from typing import Literal
 
 import datasets
 import evaluate
@@ -131,7 +132,7 @@ def test_compute_shows_its_options(metric):
     assert list(parameters) == ["predictions", "references", "size", "case", "details"]
     assert {parameter.kind for parameter in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
     assert [parameters[name].default for name in ("size", "case", "details")] == [1, None, False]
-    assert [parameters[name].annotation for name in ("size", "case")] == [int, str | None]
+    assert [parameters[name].annotation for name in ("size", "case")] == [int, Literal["lower", "upper", None]]
     other = Toy(keep_in_memory=True)
     assert inspect.signature(other.compute) == inspect.signature(metric.compute)
 
