@@ -9,11 +9,11 @@ from ._commands.shared import Parser, run_command
 # What each command is for, and where it is; of some the metric's own name, by which they are called, too.
 COMMANDS = {
     "coreference": ("score a coreference response against a key", "._commands.coref"),
-    "morphology": ("judge whether translations carry tense, number, gender", "._commands.morpheval"),
+    "morphology": ("judge whether translations get tense, number and gender right", "._commands.morpheval"),
     "paraphrases": ("judge whether sentences are paraphrases", "._commands.parapluie"),
     "summaries": ("score summaries against their texts", "._commands.melasss"),
-    "suite": ("make a test suite for morpheval from a text", "._commands.suite"),
-    "lexicon": ("make a lexicon for morpheval of dictionaries", "._commands.lexicon"),
+    "suite": ("make a test suite for morphology from a text", "._commands.suite"),
+    "lexicon": ("make a lexicon for morphology from dictionaries", "._commands.lexicon"),
 }
 ALSO = {"coref": "coreference", "morpheval": "morphology", "parapluie": "paraphrases", "melasss": "summaries"}
 
@@ -24,9 +24,9 @@ def parser() -> Parser:
     parser = Parser(
         "meaning-metrics",
         usage="meaning-metrics [-h] [--version] NAME ...",
-        description="Metrics of meaning, and what they work with. NAME is one of\n\n"
+        description="Metrics that compare what texts mean, and two tools for them. NAME is one of\n\n"
         + "\n".join(f"  {also.get(name, name):23} {what}" for name, (what, _) in COMMANDS.items()),
-        epilog="meaning-metrics NAME --help says what it takes.",
+        epilog="meaning-metrics NAME --help shows the options of a command.",
         formatter_class=RawDescriptionHelpFormatter,
         add_help=False,
     )

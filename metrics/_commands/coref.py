@@ -19,26 +19,26 @@ HANDED_ON: Options = {
         "conll, corefud, ua, json, booknlp, litbank, brat, webanno, corenlp, spacy, parquet, brackets or auto "
         "(default: by its content)",
     ),
-    "field": (str, "NAME", "of the response: the field of JSON, type of brat's relations or WebAnno layer of clusters"),
-    "key_field": (str, "NAME", "the same of the key"),
-    "match": (str, "MATCH", "exact (default), partial or head: when two mentions are the same"),
-    "zeros": (str, "ZEROS", "linear (default) or dependent: how empty nodes are matched"),
+    "field": (str, "NAME", "the response's clusters: a JSON field, type of brat's relations or WebAnno layer"),
+    "key_field": (str, "NAME", "the same for the key"),
+    "match": (str, "MATCH", "when two mentions are the same: exact (default), partial or head"),
+    "zeros": (str, "ZEROS", "how empty nodes are matched: linear (by number, default) or dependent (by parents)"),
     "duplicates": (
         str,
         "DUPLICATES",
-        "error (default), first or conll (the CoNLL scorer's rule): how to treat a mention in two entities",
+        "how to treat a mention in two entities: error (default), first or conll (the CoNLL scorer's rule)",
     ),
-    "words": (str, "WORDS", "exact (default) or aligned: other case, quotes, tokens, dropped or added words"),
-    "documents": (str, "DOCUMENTS", "name (default) or order: which document of the response is which of the key"),
-    "word_column": (int, "N", "the column of CoNLL-2012 files that has the words, from 1 (default: it is found)"),
-    "cross_document": (flag, "", "entities of one name in several documents are one, all documents one partition"),
+    "words": (str, "WORDS", "exact (default), or aligned: allow other case, quotes, tokens, dropped or added words"),
+    "documents": (str, "DOCUMENTS", "how documents of the two files are matched: by name (default) or order"),
+    "word_column": (int, "N", "column of the words in CoNLL-2012 files, counted from 1 (default: found automatically)"),
+    "cross_document": (flag, "", "entities with one name in several documents are one; score all documents as one"),
     "preset": (str, "PRESET", "crac: --match head --zeros dependent --no-singletons"),
     "mentions": (
         str,
         "MENTIONS",
-        "mentions that one side lacks: raw (default), union completes both sides, strict refuses",
+        "mentions found on one side only: raw (default), union (add them to the other side) or strict (an error)",
     ),
-    "average": (str, "AVERAGE", "over documents: micro (default) adds counts, macro averages scores"),
+    "average": (str, "AVERAGE", "over documents: micro (default, adds counts) or macro (averages scores)"),
 }
 FOUND = "(found / possible)"
 SINGULAR = {"documents": "document", "mentions": "mention", "entities": "entity"}
@@ -50,28 +50,34 @@ def parser() -> Parser:
     parser = Parser(
         "meaning-metrics coref",
         description="Scores a coreference response against a key, in percent.",
-        epilog='JSON has clusters in "gold_clusters" of KEY, "predicted_clusters" of RESPONSE, or "clusters"; '
-        ".gz is unpacked, - is standard input. "
+        epilog='JSON files have clusters in the field "clusters", or "gold_clusters" for KEY and "predicted_clusters" '
+        "for RESPONSE. Files may be compressed (.gz); - is standard input. "
         "Example: %(prog)s key.conll response.conll --measures muc b3 ceafe conll_f1",
         called={"value": "--explain"},
     )
     parser.add_input("key", metavar="KEY", help="the key: a file, or a folder of files")
     parser.add_input("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
     parser.add_input(
-        "more", metavar="FILE", nargs="*", default=[], help="several data sets: all keys first, then as many responses"
+        "more",
+        metavar="FILE",
+        nargs="*",
+        default=[],
+        help="for several data sets: all keys first, then as many responses",
     )
     add_options(parser, HANDED_ON)
-    parser.add_argument("--measures", nargs="+", metavar="NAME", help="measures to give, such as muc b3 conll_f1")
+    parser.add_argument("--measures", nargs="+", metavar="NAME", help="measures to print, such as muc b3 conll_f1")
     parser.add_argument(
         "--allow-empty",
         action="store_true",
-        help="score a response without any mention, too, beside a key that has some",
+        help="allow a response without any mention, though the key has some",
     )
     parser.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
     tables.add_comparison_options(parser, "responses")
-    parser.add_argument("--explain", metavar="VALUE", help="say which conventions give the number another tool printed")
-    parser.add_argument("--agreement", action="store_true", help="the files are those of annotators: score every two")
-    parser.add_argument("--html", metavar="PAGE", help="write a page that shows what went wrong")
+    parser.add_argument(
+        "--explain", metavar="VALUE", help="find the conventions that give the number that another tool printed"
+    )
+    parser.add_argument("--agreement", action="store_true", help="treat the files as annotators, and score every pair")
+    parser.add_argument("--html", metavar="PAGE", help="write an HTML report of the errors")
     tables.add_table_options(parser)
     return parser
 

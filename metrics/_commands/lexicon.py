@@ -11,10 +11,10 @@ def parser() -> Parser:
     """What may stand on the command line."""
     parser = Parser(
         "meaning-metrics lexicon",
-        description="Makes a lexicon for morpheval, in the format of the Lefff, of dictionaries; of a word the first "
-        "that knows it is believed.",
+        description="Makes a lexicon for morpheval, in the Lefff's format, from dictionaries. If several know a word, "
+        "the first one decides.",
         epilog="The dictionaries are free software, most of them under the GPL (/usr/share/doc/PACKAGE/copyright): "
-        "whoever passes on a lexicon made of them must do so under their licences. Example: %(prog)s "
+        "if you pass on a lexicon made from them, their licences apply. Example: %(prog)s "
         "ita-cat.automorf.bin cat-ita.autogen.bin italian.mlex.xz --publish ORG/NAME --license gpl-3.0",
         metric="morpheval",
     )
@@ -22,8 +22,8 @@ def parser() -> Parser:
         "dictionaries", nargs="+", help="*.automorf.bin, *.autogen.bin, *.dix, pt_PT.dic, Morph-it! in JSON"
     )
     parser.add_argument("lexicon", help="the file to write: .mlex, plain or .gz, .xz, .bz2")
-    parser.add_argument("--publish", metavar="DATASET", help="put it into this dataset on the Hub, too")
-    parser.add_argument("--license", metavar="NAME", help="of the dataset, such as gpl-3.0")
+    parser.add_argument("--publish", metavar="DATASET", help="also upload it to this dataset on the Hub")
+    parser.add_argument("--license", metavar="NAME", help="licence of the dataset, such as gpl-3.0")
     return parser
 
 

@@ -11,17 +11,17 @@ HANDED_ON: Options = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
     "aspect": (str, "NAME", "what regression estimates: relevance (default), consistency"),
     "encoder": (str, "MODEL", "encoder on the Hub or in a folder (default: the head's)"),
-    "pooling": (str, "NAME", "mean of an encoder's tokens, or cls (default: the head's)"),
-    "head": (str, "HEAD", "folder or repository of a trained head"),
-    "rewrite": (str, "NAME", "simplify or relations: a chat model first rewrites the sentences"),
-    "model_id": (str, "MODEL", "chat model of --rewrite and llm (default: meta-llama/Meta-Llama-3-8B-Instruct)"),
-    "batch_size": (number_or_word, "NUMBER", "prompts of the chat model in one forward pass, or auto (default)"),
+    "pooling": (str, "NAME", "mean or cls: how the encoder's tokens become one vector (default: the head's)"),
+    "head": (str, "HEAD", "trained head: a folder or a repository"),
+    "rewrite": (str, "NAME", "have a chat model rewrite the sentences first: simplify or relations"),
+    "model_id": (str, "MODEL", "chat model for --rewrite and llm (default: meta-llama/Meta-Llama-3-8B-Instruct)"),
+    "batch_size": (number_or_word, "NUMBER", "prompts per forward pass of the chat model, or auto (default)"),
     "device": (str, "NAME", "such as cpu or cuda:0 (default: auto)"),
 }
 # A chat model that is served, or whose answers are kept, is a judge of parapluie's.
 OF_THE_JUDGE: Options = {
-    "resume": (str, "FILE", "keeps what the chat model says: an interrupted run goes on from it"),
-    "endpoint": (str, "ADDRESS", "a server that has the chat model, such as http://127.0.0.1:8000/v1"),
+    "resume": (str, "FILE", "store the chat model's answers in this file, so that an interrupted run can continue"),
+    "endpoint": (str, "ADDRESS", "address of a server that runs the chat model, such as http://127.0.0.1:8000/v1"),
 }
 # What collections of summaries call the fields of .jsonl and the columns of tables.
 PAIRS = Pairs(
@@ -35,16 +35,16 @@ def parser() -> Parser:
     """What may stand on the command line."""
     parser = Parser(
         "meaning-metrics melasss",
-        description="Scores summaries against the texts they summarise, without reference summaries, in 0 to 1.",
-        epilog="Files have one text a line. A file that ends in .jsonl has a JSON string or list of sentences a line, "
-        "or an object with one of the fields above; .gz is unpacked, - is standard input. "
+        description="Scores summaries against the texts they summarise, from 0 to 1, without reference summaries.",
+        epilog="Files have one text per line. In a .jsonl file, each line is a JSON string, a list of sentences, or an "
+        "object with one of the fields above. Files may be compressed (.gz); - is standard input. "
         "Example: %(prog)s texts.txt summaries.txt --examples examples.tsv",
         sides={"predictions": "summaries", "references": "texts"},
     )
     add_pairs(parser, PAIRS)
     add_options(parser, HANDED_ON | OF_THE_JUDGE)
     add_comparison_options(parser, "summaries")
-    parser.add_argument("--examples", metavar="FILE", help="write each summary's scores, tab-separated")
+    parser.add_argument("--examples", metavar="FILE", help="write the scores of each summary, tab-separated")
     add_table_options(parser)
     return parser
 

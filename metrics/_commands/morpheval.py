@@ -13,19 +13,15 @@ if TYPE_CHECKING:
 
 JUDGING: Options = {
     "language": (str, "CODE", "language of the translations: fr (default), es, it or pt"),
-    "lexicon": (
-        str,
-        "FILE",
-        "words with their forms, in the Lefff's format, .mlex (default: the language's own, installed or fetched)",
-    ),
+    "lexicon": (str, "FILE", "lexicon in the Lefff's format, .mlex (default: the language's, installed or downloaded)"),
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
 VERDICTS = ("group", "test", "system", "verdict", "reason", "sources", "translations")
 SCALE = "accuracy; of C 1 - entropy"  # of a table: verb_consistency and adj_consistency are C
 BETWEEN = " | "  # sentences, and the verdicts of a test on both sides, in one column
 SCORING: Options = {
-    "strict": (flag, "", "what is rejected counts as failed"),
-    "frequencies": (str, "FILE", "English text: adds the accuracy by how frequent a source word is in it"),
+    "strict": (flag, "", "count rejected groups as failed"),
+    "frequencies": (str, "FILE", "the training data's English text; adds the accuracy by the source word's frequency"),
 }
 
 
@@ -34,26 +30,27 @@ def parser() -> Parser:
     parser = Parser(
         "meaning-metrics morpheval",
         usage="%(prog)s [-h] [options] [SENTS INFO | SUITE] TRANSLATIONS [OTHER]\n       %(prog)s --suite FILE",
-        description="Judges whether translations of sentences that differ in one point differ as they should.",
-        epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tables have accuracies, "
-        "of C (verb_consistency, adj_consistency) one less the entropy; JSON has the entropy, of which 0 is best. "
-        'A file that ends in .jsonl has a JSON string a line, or an object with "source" in SENTS, "translation" in '
-        'TRANSLATIONS, or "text"; .gz is unpacked, - is standard input. '
+        description="Judges whether translations of English sentences that differ in one point, such as the tense, "
+        "differ in the same point.",
+        epilog="Files have one sentence per line; INFO has a line 'ID TEST' for each sentence. Tables show accuracies, "
+        "and for set C (verb_consistency, adj_consistency) 1 - entropy; JSON has the entropy, for which 0 is best. "
+        'In a .jsonl file, each line is a JSON string, or an object with the field "source" (SENTS), "translation" '
+        '(TRANSLATIONS) or "text". Files may be compressed (.gz); - is standard input. '
         "Example: %(prog)s suite.sents suite.info system.fr other.fr",
     )
     parser.add_input(
         "files",
         metavar="FILE",
         nargs="*",
-        help="SENTS, a suite's English sentences, and INFO, what each tests, such as '7 past', or SUITE, a folder or "
-        ".jsonl that has both (default: the suite that ships); TRANSLATIONS, a system's of each sentence; OTHER, "
-        "another system's, to compare with",
+        help="SENTS: the English sentences of a suite, and INFO: what each one tests, such as '7 past'; or SUITE: a "
+        "folder or .jsonl file that has both (default: the included suite); TRANSLATIONS: a system's translation of "
+        "each sentence; OTHER: those of another system, to compare with",
     )
-    parser.add_argument("--suite", metavar="FILE", help="write the sentences of the suite that ships, to translate")
+    parser.add_argument("--suite", metavar="FILE", help="write the sentences of the included suite, for translation")
     add_options(parser, JUDGING | SCORING)
     tables.add_comparison_options(parser, "translations")
-    parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
-    parser.add_argument("--html", metavar="FILE", help="write what has not passed, by theme, as a page")
+    parser.add_argument("--verdicts", metavar="FILE", help="write the verdict and reason of each group, tab-separated")
+    parser.add_argument("--html", metavar="FILE", help="write an HTML report of the groups that have not passed")
     tables.add_table_options(parser)
     return parser
 

@@ -41,17 +41,21 @@ def add_pairs(parser: Parser, pairs: Pairs) -> None:
     """The three ways to give pairs."""
     names, others = map(", ".join, pairs.names)
     for side in pairs:
-        parser.add_input(side.files, metavar=side.files.upper(), nargs="?", help=f"{side.files}, one a line")
+        parser.add_input(
+            side.files, metavar=side.files.upper(), nargs="?", help=f"file with {side.files}, one per line"
+        )
     parser.add_input(
-        "--input", metavar="FILE", help="a table of both: .csv, .tsv, .jsonl, .parquet, also .gz of these, - for a pipe"
+        "--input",
+        metavar="FILE",
+        help="table with both: .csv, .tsv, .jsonl, .parquet, or .gz of these; - is standard input",
     )
     parser.add_argument("--reference-field", metavar="NAME", help=f"column of the {pairs[0].files} (default: {names})")
     parser.add_argument(
         "--prediction-field", metavar="NAME", nargs="+", default=[],
-        help=f"column of the {pairs[1].files} (default: {others}); several are systems to compare",
+        help=f"column of the {pairs[1].files} (default: {others}); name several to compare systems",
     )  # fmt: skip
     for side in pairs:
-        parser.add_argument(f"-{side.letter}", side.option, metavar="TEXT", help=f"one {side.text}, in place of a file")
+        parser.add_argument(f"-{side.letter}", side.option, metavar="TEXT", help=f"one {side.text} instead of a file")
 
 
 def read_pairs(args: argparse.Namespace, pairs: Pairs) -> tuple[Texts, dict[str, Texts]]:

@@ -27,28 +27,28 @@ HANDED_ON: Options = {
     "model_id": (
         str,
         "MODEL",
-        "chat model or classifier of pairs, on the Hub or in a folder (default: small, which comes with the metric)",
+        "chat model or classifier of pairs, on the Hub or in a folder (default: small, the included judge)",
     ),
     "template": (
         str,
         "NAME",
-        "direct, indirect, exact or fs_direct (default), in French direct_fr ...; or a .json file of chat messages",
+        "direct, indirect, exact or fs_direct (default); with _fr in French; or a .json file of chat messages",
     ),
-    "both_orders": (flag, "", "judge each pair in both orders (the small judge does)"),
-    "threshold": (float, "NUMBER", "a pair above it counts as a paraphrase (default: 0; of grades the middle)"),
-    "grades": (as_grades, "LIST", 'numbers in place of yes and no: 1,2,3,4,5 or JSON, {"poor": 1, "good": 2}'),
-    "minimum_mass": (float, "SHARE", "stop where most of the first 64 pairs have a lower answer mass"),
-    "classify": (flag, "", "also let the model write its answer, and read yes or no in it"),
-    "resume": (str, "FILE", "keeps every answer in it: an interrupted run goes on from it"),
-    "batch_size": (number_or_word, "NUMBER", "pairs in one forward pass, or auto (default)"),
-    "max_new_tokens": (int, "NUMBER", "the longest explanation (templates indirect and exact), in tokens"),
+    "both_orders": (flag, "", "judge each pair in both orders (the small judge always does)"),
+    "threshold": (float, "NUMBER", "pairs above it count as paraphrases (default: 0, or the middle of the grades)"),
+    "grades": (as_grades, "LIST", 'grades instead of yes and no: 1,2,3,4,5 or JSON, {"poor": 1, "good": 2}'),
+    "minimum_mass": (float, "SHARE", "stop if most of the first 64 pairs have a lower answer mass"),
+    "classify": (flag, "", "also generate an answer, and read yes or no in it"),
+    "resume": (str, "FILE", "store every answer in this file, so that an interrupted run can continue"),
+    "batch_size": (number_or_word, "NUMBER", "pairs per forward pass, or auto (default)"),
+    "max_new_tokens": (int, "NUMBER", "maximum length of an explanation, in tokens (templates indirect and exact)"),
     "think": (int, "NUMBER", "tokens that the model may think before it answers (default: 0)"),
     "revision": (str, "NAME", "commit, tag or branch of the model"),
     "dtype": (str, "NAME", "auto (default), float32, bfloat16, float16 or float64"),
     "device": (str, "NAME", "such as cpu or cuda:0 (default: auto)"),
-    "endpoint": (str, "ADDRESS", "a server that has the model, such as http://127.0.0.1:8000/v1"),
-    "timeout": (float, "SECONDS", "to wait for a server that starts (default: 120)"),
-    "request": (as_json, "JSON", 'fields of every request to the server, such as {"seed": null}'),
+    "endpoint": (str, "ADDRESS", "address of a server that runs the model, such as http://127.0.0.1:8000/v1"),
+    "timeout": (float, "SECONDS", "how long to wait for a server that is starting (default: 120)"),
+    "request": (as_json, "JSON", 'fields to add to every request, such as {"seed": 1}; null removes a field'),
 }
 # What data sets call the fields of .jsonl and the columns of tables.
 PAIRS = Pairs(
@@ -75,10 +75,12 @@ def parser() -> Parser:
     """What may stand on the command line."""
     parser = Parser(
         "meaning-metrics parapluie",
-        description="Asks a judge whether each hypothesis means the same as its source: log p(yes) - log p(no).",
-        epilog="score is the mean, above 0 for paraphrases; paraphrase_rate the share of pairs above the threshold; "
-        "answer_mass the probability of the two answers together: near 0, the model says something else. "
-        "A file that ends in .jsonl has a JSON string a line, or an object with one of the fields above; .gz is "
+        description="Asks a judge model whether each hypothesis means the same as its source; the score is log p(yes) "
+        "- log p(no).",
+        epilog="Of the results, score is the mean (above 0 for paraphrases), paraphrase_rate the share of pairs above "
+        "the threshold, and answer_mass the probability of both answers together; if it is near 0, the model would say "
+        "something else. "
+        "In a .jsonl file, each line is a JSON string, or an object with one of the fields above; .gz is "
         "unpacked, - is standard input. "
         "Example: %(prog)s sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
         sides={"predictions": "hypotheses", "references": "sources"},
@@ -86,7 +88,7 @@ def parser() -> Parser:
     add_pairs(parser, PAIRS)
     add_options(parser, HANDED_ON)
     add_comparison_options(parser, "hypotheses")
-    parser.add_argument("--pairs", metavar="FILE", help="write each pair's scores, tab-separated")
+    parser.add_argument("--pairs", metavar="FILE", help="write the scores of each pair, tab-separated")
     add_table_options(parser)
     return parser
 

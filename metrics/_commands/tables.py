@@ -116,16 +116,18 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--json", action="store_true", help="print the scores as JSON")
     group.add_argument("--csv", action="store_true", help="print the tables as CSV, with all digits")
-    group.add_argument("--latex", action="store_true", help="print the tables as LaTeX, with rules of booktabs")
+    group.add_argument("--latex", action="store_true", help="print the tables as LaTeX, with the rules of booktabs")
     group.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
     parser.add_argument(
         "--percent",
         action="store_true",
-        help="scores and rates in percent, in every form (default: fractions; but coref's tables are in percent, and "
-        "only its CSV and JSON in fractions)",
+        help="print all scores and rates in percent (default: fractions, except that coreference prints its tables in "
+        "percent)",
     )
-    parser.add_argument("-o", "--output-file", metavar="FILE", help="write the scores to a file, do not print them")
-    parser.add_argument("--quiet", action="store_true", help="no notes, warnings or bars; errors only")
+    parser.add_argument(
+        "-o", "--output-file", metavar="FILE", help="write the scores to a file instead of printing them"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print errors only: no notes, warnings or progress bars")
 
 
 def is_plain(args: argparse.Namespace) -> bool:
@@ -289,14 +291,14 @@ def add_comparison_options(parser: Parser, what: str) -> None:
     """Other systems."""
     parser.add_input(
         "--compare", metavar="[NAME=]FILE", nargs="+", action="extend", default=[],
-        help=f"{what} of other systems, to compare with; a system's name is that of its file, if no other is given",
+        help=f"{what} of other systems to compare; a system is called like its file unless you give a name",
     )  # fmt: skip
-    parser.add_argument("--against", metavar="NAME", help="compare the other systems with this one, not every two")
+    parser.add_argument("--against", metavar="NAME", help="compare all systems with this one only")
     parser.add_argument(
         "--confidence",
         type=float,
         metavar="SHARE",
-        help="confidence of the intervals printed with the scores, such as 0.95 for 95 %%",
+        help="print intervals with this confidence, such as 0.95",
     )
 
 
