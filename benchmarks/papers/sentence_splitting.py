@@ -47,7 +47,10 @@ def row(folder):
 
 def lines(folders):
     command = "python benchmarks/papers/sentence_splitting.py TREEBANK..."
-    setting = "treebanks of May 2025; whole sentences only; 'av. J.-C.' and 'J.-P.' were mended after a first run"
+    setting = (
+        "treebanks of May 2025; whole sentences only; which words stand before numbers was looked up in EWT and GUM "
+        "(precision 99.22 and 99.67 before), not in the others, where it changes nothing"
+    )
     yield from head("MeLaSSS: where sentences end", (), setting, command)
     yield from ("| treebank | sentences | precision | recall | F |", "|---|---:|---:|---:|---:|")
     yield from map(row, folders)

@@ -13,7 +13,7 @@ TITLES = frozenset(
     "al messrs mme mlle mgr".split()
 )
 # Nor after one of these before a number.
-NUMBERED = frozenset("no nos fig figs eq vol pp p art op ft ch sec".split())
+NUMBERED = frozenset("no nos fig figs eq vol pp p art op ft ch sec para paras supp cl reg ext ca ver".split())
 # A full stop after one of these ends a sentence if the next word is one that often begins one.
 ABBREVIATIONS = frozenset(
     "jr sr inc corp co ltd bros dept univ est etc ave blvd rd a.m p.m u.s u.k u.n u.s.a e.u d.c ph.d b.a m.a m.d "
@@ -76,7 +76,8 @@ A_SUMMARY = (
 FRAME = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"\A\s*(?:sure(?: thing)?|certainly|of course|absolutely|okay|hello|hi(?: there)?|bien sûr|bonjour)"
+        r"\A\s*(?:sure(?: thing)?|certainly|of course|absolutely|okay|hello|hi(?: there)?|(?:great|good) question|"
+        r"bien sûr|bonjour)"
         r"(?:\s*[!.]+(?=\s)|[,:]?[ \t]*\n|[,:—–-]*\s+(?=here|below|voici|I\b))\s*",
         r"\A\s*I(?:['’](?:d|ll|ve)| would| can| will| have)\b[^\n.!?:,]{0,80}\b(?:help|happy|glad|summari[sz]ed?)\b"
         r"[^\n.!?:,]{0,60}[.!:]\s*",
@@ -85,12 +86,15 @@ FRAME = [
         r"\A\W*(?:(?:a|an|the|my|your|un|le|mon) )?(?:(?:brief|short|concise|quick|possible|one[- ]sentence|final|bref|"
         rf"court|petit) )*{A_SUMMARY}(?: \([^()\n]{{1,40}}\))?(?: (?:of|for|in|du|de|des|en) [^\n:.]{{1,60}})?"
         r"[*_ \u00a0]*(?::[*_\s]*|\.?[*_ ]*\n\s*|\Z)",
-        rf"\A\s*(?:\x23|\*\*|__)[^\n.!?]{{0,80}}\b{A_SUMMARY}\b[^\n.!?]{{0,80}}\n\s*",
+        rf"\A\s*(?:\*\*|__)[^\n.!?]{{0,80}}\b{A_SUMMARY}\b[^\n.!?]{{0,80}}\n\s*",
         rf"\A[^\n.!?]{{0,80}}\b{A_SUMMARY}\b[^\n.!?:]{{0,80}}:[*_ \t]*\n\s*",
         r"(?:\A|\n|(?<=[.!?…\"”’)*])\s)\s*(?:(?:please )?let me know|(?:I )?hope (?:this|that|it)|would you like|"
-        r"do you want me|feel free|is there anything else|n['’]hésitez pas)\b[^\n]*\Z",
+        r"do you want me|feel free|is there anything else|n['’]hésitez pas|"
+        r"if you(?:['’]d| would| need| want| have)\b[^\n]*\b(?:let me know|ask|tell me|happy|glad))\b[^\n]*\Z",
+        r"(?m)^\s*\x23{1,6} [^\n]*\n\s*(?=\S)",
     )
 ]
+EMPHASIS = re.compile(r"(?<![\w*_])(\*{1,3}|__)(?=\S)([^*\n]*\S)\1(?![\w*_])")  # of Markdown
 BULLET = re.compile(r"\s*[-*+•‣·▪–—]\s+")
 ITEM_NUMBER = re.compile(r"\s*[(\[]?(\d{1,3})[.)\]]\s+")
 NOTE = re.compile(r"(?<=\S)\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]")
@@ -101,6 +105,7 @@ TAG = re.compile(
     r"html|img|li|main|ol|p|pre|section|table|tbody|td|th|thead|title|tr|ul)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
+BRACKETS = ("(", "[")
 LAST_WORD = re.compile(r"[^\s(\[{\"“‘«'`]*$")
 NEXT_WORD = re.compile(rf"\s*(?:[{OPENING}]\s?)*(?P<word>[\w'’-]*)")
 
@@ -260,9 +265,9 @@ def _ends_sentence(line, end, stop, cased):
         return True
     if marks != ".":  # after a quoted question or a pause the sentence may go on in lower case
         return begins
-    word = LAST_WORD.search(line, max(0, end.start() - LONGEST_WORD), end.start())[0].lower()
-    letters = following[:1].isalpha()
-    if word in TITLES or (word in NUMBERED and following[:1].isdigit()):
+    last = LAST_WORD.search(line, max(0, end.start() - LONGEST_WORD), end.start())
+    word, letters = last[0].lower(), following[:1].isalpha()
+    if word in TITLES or following[:1].isdigit() and _numbers(last, cased):
         return False
     if word == "av" and BEFORE_CHRIST.match(line, stop):
         return False
@@ -271,3 +276,9 @@ def _ends_sentence(line, end, stop, cased):
     if word in ABBREVIATIONS or LETTERS.fullmatch(word):
         return following[:1].isupper() and following.lower() in STARTERS
     return begins
+
+
+def _numbers(last, cased):
+    """Whether a word is short for what is numbered or counted: No. 7, para. 3, c. 1818, (pop. 256,000)."""
+    word, before = last[0], last.string[last.start() - 1 : last.start()]
+    return word.lower() in NUMBERED or word.islower() and (len(word) == 1 and cased or before in BRACKETS)
