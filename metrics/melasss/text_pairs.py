@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import starmap
 
 import numpy as np
 
 from .common import Message, argument, as_python, check_text, input_error, is_listing, short_repr
 from .terms_pair import Pair, n_lead
 from .terms_table import features
-from .text_sentences import has_word, split, without_markup
+from .text_evidence import numbers, written_alike
+from .text_sentences import EMPHASIS, has_word, split, without_markup
 
 LISTED_TOKENS = 8  # a list of so many single words is a tokenised text
 CHUNK = 256  # examples whose vectors are in memory at once
@@ -72,15 +72,20 @@ def _check_sentences(item, where):
 
 
 def sentences_of(item: str | list[str]) -> list[str]:
-    """The sentences of a text: those given; a string, a list with one string only, or of tokens, is split."""
+    """The sentences of a text: those given; a string, a list with one string only, or of tokens, is split.
+
+    Without Markdown's stars around what is **bold**.
+    """
     if isinstance(item, str):
-        return split(item)
+        return split(EMPHASIS.sub(r"\2", item))
     tokens = len(item) >= LISTED_TOKENS and not any(" " in piece.strip() for piece in item)
     return split(" ".join(item)) if len(item) == 1 or tokens else list(item)
 
 
 def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None, whole: bool = True) -> list[Pair]:
     """The pairs as the encoder sees them; equal texts are one object, so that what is computed of it is shared.
+
+    What a summary writes as a number is compared by its value: it is written as in the text.
 
     Args:
         encoder: an `Encoder`.
@@ -90,13 +95,19 @@ def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None, 
         whole: whether vectors of the whole texts are wanted, not only of their beginnings.
     """
     distinct = list({tuple(text): text for text in texts}.values())
-    sides = encoder.sides([*(distinct if whole else map(beginning, distinct)), *summaries], tokens, bar)
-    shared = {
-        tuple(text): replace(side, sentences=text) for text, side in zip(distinct, sides[: len(distinct)], strict=True)
-    }
+    sides = encoder.sides(distinct if whole else list(map(beginning, distinct)), tokens, bar)
+    shared = {tuple(text): replace(side, sentences=text) for text, side in zip(distinct, sides, strict=True)}
     of_each = [shared[tuple(text)] for text in texts]
-    own = [replace(side, told=text.language) for text, side in zip(of_each, sides[len(distinct) :], strict=True)]
-    return list(starmap(Pair, zip(of_each, own, strict=True)))
+    own = encoder.sides(list(map(_alike, summaries, of_each)), tokens, bar)
+    return [Pair(text, replace(side, told=text.language)) for text, side in zip(of_each, own, strict=True)]
+
+
+def _alike(summary, text):
+    """A summary with its numbers written as in the text; a text is only read for them if there are any."""
+    language = text.language
+    if not any(numbers(sentence, language) for sentence in summary):
+        return summary
+    return [written_alike(sentence, text.number_forms, language) for sentence in summary]
 
 
 def beginning(text: list) -> list:
