@@ -19,15 +19,16 @@ VERBS_FR = {verb: f"ne {verb} pas" for verb in "sont va vont sera seront reste p
 VERBS_FR |= {"est": "n'est pas", "était": "n'était pas", "a": "n'a pas", "ont": "n'ont pas", "avait": "n'avait pas"}
 
 
-def _length(sentences):
+def length(sentences):
+    """Words of sentences."""
     return sum(len(words(sentence)) for sentence in sentences)
 
 
-def _up_to(sentences, length):
+def up_to(sentences, most):
     """The first sentences that have so many words."""
     kept = []
     for sentence in sentences:
-        if _length(kept) >= length:
+        if length(kept) >= most:
             break
         kept.append(sentence)
     return kept
@@ -35,7 +36,7 @@ def _up_to(sentences, length):
 
 def lead(text, summary, other, random):
     """The text's first sentences, as long as the summary."""
-    return _up_to(text, _length(summary))
+    return up_to(text, length(summary))
 
 
 def half(text, summary, other, random):
@@ -52,7 +53,7 @@ def keywords(text, summary, other, random):
     """The text's most frequent content words, with commas."""
     function_words = language_of(word for sentence in text for word in words(sentence)).function_words
     counts = Counter(w for s in text for w in words(s) if w not in function_words and len(w) > 2)
-    return [", ".join(word for word, _ in counts.most_common(max(8, _length(summary) * 2 // 3)))]
+    return [", ".join(word for word, _ in counts.most_common(max(8, length(summary) * 2 // 3)))]
 
 
 def shuffled(text, summary, other, random):
