@@ -68,6 +68,18 @@ def _packages(extras: tuple) -> list[str]:
     return [line.strip() for line, _, of in lines if any(f"extra == '{each}'" in of for each in extras)]
 
 
+class Result(dict):
+    """A dict that a notebook shows as a table; copies of it, pickled ones too, are plain dicts."""
+
+    def _repr_html_(self) -> str:
+        from ._commands.tables import as_html, decimal, figures, scores_table
+
+        return as_html(scores_table(figures(self)), decimal, "Scores")
+
+    def __reduce__(self):
+        return dict, (dict(self),)
+
+
 def compute(function: str, predictions, references, **options) -> dict[str, Any]:
     """What a metric's `compute` gives, on plain data and without evaluate."""
     [metric] = (metric for metric in METRICS if metric.function == function)
@@ -82,7 +94,8 @@ def compute(function: str, predictions, references, **options) -> dict[str, Any]
             predictions, references = check_examples(predictions, references)
             with closing(Scorer(checked)) as scorer:
                 result = scorer.score(predictions, references)
-                return result | ({"signature": full_signature(metric.name, scorer)} if checked.details else {})
+                details = {"signature": full_signature(metric.name, scorer)} if checked.details else {}
+                return Result(result | details)
 
 
 def with_default_judge(metric: str, options: dict[str, Any]) -> dict[str, Any]:

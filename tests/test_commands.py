@@ -220,6 +220,40 @@ def test_the_best_of_a_row():
     assert best("muc_f1", 0.5, 0.5) == best("d_error", 0.5, 0.75) == [False, False]
 
 
+def test_what_differs_from_the_best_is_marked():
+    """By the corrected p-value; from the system that the others are compared with, where there is one."""
+    systems, ranges = "abc", {"a": 0.5, "b": 0.75, "c": 0.25}
+    rows = [("", *systems), (tables.Name("b3_f1"), *(tables.Ranged(ranges[name], 0.0, 1.0) for name in systems), 7)]
+    p_values = {("a", "b"): 0.04, ("b", "c"): 0.06, ("a", "c"): 0.01}
+    pairs = [{"a": a, "b": b, "b3_f1_p_value": 0.0, "b3_f1_p_holm": p} for (a, b), p in p_values.items()]
+    comparison = {"systems": dict.fromkeys(systems), "pairs": pairs}
+
+    def differ(rows, against=None):
+        return [cell.differs for cell in tables.with_marks(rows, comparison, against)[1][1:4]]
+
+    assert differ(tables.with_best(rows)) == [True, False, False] and differ(rows) == [False] * 3
+    assert differ(rows, "a") == [False, True, True] and differ(rows, "c") == [True, False, False]
+    marked = tables.with_marks(tables.with_best(rows), comparison)
+    assert tables.as_latex(marked)[4] == (
+        r"B$^3$ F$_1$ & 0.500 [0.000, 1.000]$^{*}$ & \textbf{0.750 [0.000, 1.000]} & 0.250 [0.000, 1.000] & 7 \\"
+    )
+    html = tables.as_html([("", "<i>"), *marked[1:]], tables.decimal, "a & b")
+    assert "&lt;i&gt;" in html and "<h2>a &amp; b</h2>" in html
+    assert "<td>b3_f1<td>0.500 (0.000 to 1.000) *<td><b>0.750 (0.000 to 1.000)</b><td>0.250 (" in html
+
+
+@pytest.mark.parametrize(
+    "name, printed",
+    [
+        ("muc_f1", "MUC F$_1$"), ("ceafe_recall", r"CEAF$_{\phi_4}$ recall"), ("conll_f1", "CoNLL F$_1$"),
+        ("b3", "B$^3$"), ("d_error", "$D$-error"), ("exclusive_core_f1", "exclusive core F$_1$"),
+        ("verb_consistency:number", "verb consistency:number"), ("a&b_rate", r"a\&b rate"), ("melasss", "MeLaSSS"),
+    ],
+)  # fmt: skip
+def test_latex_prints_scores_as_papers_do(name, printed):
+    assert tables.pretty(name) == printed
+
+
 def test_percent_is_of_fractions_alone():
     scores = {"score": 1.5, "score_low": 1.0, "rate": 0.5, "rate_p_value": 0.25, "n": 3, "totals": {"x": 2.0}, "s": "a"}
     assert tables.in_percent(scores | {"nan": None, "pairs": [{"rate_difference": -0.25}]}, ("score",)) == scores | {
@@ -302,6 +336,18 @@ def test_morpheval_compares(printed):
     beside, tested = (line.split() for line in lines if line.startswith("subjunctive"))
     assert (beside[1], beside[6:8]) == ("1.000", ["0", "0.000"])
     assert tested == "subjunctive 1.000 (1.000 to 1.000) 0.5000 2 2 2 1.000 0.000".split()
+
+
+@with_lefff
+def test_morpheval_on_a_page(printed, written, tmp_path):
+    """What systems differ in comes first, the words marked that a verdict rests on; then all that has not passed."""
+    files = [written("s", [SCRIPT, "He waited."] * 2), written("i", ["1 past"] * 2 + ["2 past"] * 2)]
+    right, wrong = [f"Il attend. {SCRIPT}", "Il attendait."], ["Il attend.", "Il attend <b>."]
+    path = tmp_path / "page"
+    printed("morphology", *files, written("a", right * 2), written("b", right + wrong), "--html", str(path))
+    head, _, themes = check_page(path, "<td><b>1.000 (").partition("<h2>What has not passed</h2>")
+    assert "past, group 2" in head and "past, group 1" not in head and "<td>Il attend &lt;b&gt;.<tr>" in head
+    assert "Il <mark>attendait</mark>." in head and "b: no verb has changed (1)" in themes
 
 
 @with_lefff
@@ -416,6 +462,52 @@ def test_parapluie_s_score_is_not_in_percent(printed, written, tmp_path):
     assert rows[3].split()[1] == f"{100 * expected['answer_mass']:.2f}"
 
 
+SCRIPT = "<script>alert(1)</script>"
+
+
+def check_page(path, *texts):
+    """A page in one file, whose texts are only texts."""
+    page = path.read_text(encoding="utf-8")
+    assert page.count("<script") == page.count("</script>") == 1 and SCRIPT not in page
+    assert not re.search(r"(src|href)=", page) and [text for text in texts if text not in page] == []
+    return page
+
+
+def balanced(lines):
+    """The lines of LaTeX, whose environments and braces are closed in their order."""
+    opened = []
+    for kind, name in re.findall(r"\\(begin|end){(\w+)}", "\n".join(lines)):
+        opened.append(name) if kind == "begin" else opened.remove(opened[-1] if opened[-1] == name else None)
+    bare = re.sub(r"\\[{}]", "", "\n".join(lines))
+    assert not opened and bare.count("{") == bare.count("}") and "\n\n" in bare
+    return lines
+
+
+def test_parapluie_on_a_page_and_in_latex(printed, written, tmp_path):
+    """Three systems; the pairs in which they differ most come first, the words marked that differ."""
+    sources = written("sources", [f"The ferry {SCRIPT}.", "It rains."])
+    systems = {"a&b": ["A ferry &.", "It snows."], "same": [f"The ferry {SCRIPT}.", "It rains."], SCRIPT: ["x", "It"]}
+    paths = [f"{name}={written(str(i), texts)}" for i, (name, texts) in enumerate(systems.items())]
+    options = ["--model-id", MODEL, "--template", "direct", "--html", str(tmp_path / "page")]
+    lines = balanced(printed("parapluie", sources, paths[0], "--compare", *paths[1:], *options, "--latex"))
+    [score] = [line for line in lines if line.startswith("ParaPLUIE & ") and " - " not in line]
+    caption = r"in brackets 95\,\% intervals; the best in bold; settings: dtype:auto, think:0, "
+    assert caption in lines[2] and r"\textless{}script\textgreater{}" in lines[4 + 1]
+    scores = re.findall(r"([\d.$-]+) \[", score)
+    page = check_page(
+        tmp_path / "page", "<h2>Differences</h2>", "<h3>&lt;script&gt;alert(1)&lt;/script&gt; ",
+        "<i>source</i><mark>The</mark> ferry &lt;<mark>script</mark>&gt;<mark>alert</mark>(<mark>1</mark>)",
+        "<mark>snows</mark>",
+    )  # fmt: skip
+    shown = re.findall("<td>parapluie<td>(.*?) \\(.*?<td>(.*?) \\(.*?<td>(.*?) \\(", page)[0]
+    assert [re.sub("<b>", "", each) for each in shown] == [each.replace("$", "") for each in scores]
+    notes = re.findall("</h2> (.*?)</summary>", page)
+    spread = [max(each) - min(each) for each in (list(map(float, re.findall(r"-?\d+\.\d+", n))) for n in notes)]
+    assert len(spread) == 2 and spread == sorted(spread, reverse=True)
+    printed("parapluie", sources, paths[0], *options)
+    assert "<h2>The pairs that score least</h2>" in check_page(tmp_path / "page", "<td>parapluie<td>")
+
+
 def test_parapluie_says_that_messages_are_no_json(capsys, written, tmp_path):
     broken = tmp_path / "messages.json"
     broken.write_text("[oops")
@@ -462,6 +554,21 @@ def test_melasss(printed, written, tmp_path):
     assert title == ["score", "uncovered", "unsupported", "summary"]
     assert [row[2:] for row in rows] == [["0", SUMMARIES[0]], ["1", SUMMARIES[1]]]
     assert [float(row[0]) for row in rows] == pytest.approx(expected["scores"], abs=1e-4)
+
+
+def test_melasss_on_a_page(printed, written, tmp_path):
+    """Its text folded, each sentence with the nearest of the text, what is in doubt marked."""
+    texts = written("texts", [f"{TEXT} {SCRIPT}", TEXT])
+    files = texts, written("a", SUMMARIES), written("b", [f"The harbour opened again in 1999. {SCRIPT}", SUMMARIES[1]])
+    path = tmp_path / "page"
+    printed("summaries", *files[:2], "--compare", files[2], "--html", str(path))
+    page = check_page(
+        path, "<i>3</i>Nobody was hurt.", "in <mark>1999</mark>", '<small class="doubt">number not in the text</small>',
+        "<h2>text 1</h2>", "</u> three weeks the harbour opened again on Monday.",
+    )  # fmt: skip
+    assert page.count("<article") == 1  # both have the second summary
+    printed("summaries", *files[:2], "--similarity", "rouge", "--html", str(path))
+    assert check_page(path, "<h2>The texts that score least</h2>").count("<article") == 2
 
 
 @pytest.mark.parametrize("aspect", ASPECTS)

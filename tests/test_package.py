@@ -1,5 +1,6 @@
 """What `pip install` gives: the files of metrics/ as a package, light until used; the wheel."""
 
+import copy
 import doctest
 import importlib
 import json
@@ -17,6 +18,7 @@ from configparser import ConfigParser
 from inspect import signature
 from typing import Literal, get_args, get_origin
 
+import datasets
 import evaluate
 import pandas
 import pyarrow
@@ -286,6 +288,21 @@ def test_signatures_list_what_a_closed_choice_may_be(load_metric):
     kind = signature(load_metric("morpheval").compute).parameters["language"].annotation
     assert get_origin(kind) is Literal and get_args(kind) == ("fr", "es", "it", "pt")
     assert get_args(Name) == tuple(metric.name for metric in METRICS)
+
+
+def test_a_result_is_a_dict_that_a_notebook_shows_as_a_table():
+    """Whoever copies it, or opens it in another process, has a plain one."""
+    options = {"confidence": 0.9, "measures": ["b3", "kappa"], "details": True}
+    result = metrics.coreference(**{side: documents * 2 for side, documents in DOCUMENTS.items()}, **options)
+    plain = dict(result)
+    assert isinstance(result, dict) and result == plain and repr(result) == repr(plain)
+    assert json.dumps(result) == json.dumps(plain) and type(result | {"a": 1}) is dict
+    for other in (copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))):
+        assert type(other) is dict and other == plain
+    assert datasets.Dataset.from_list([result])[0]["b3_f1"] == pandas.DataFrame([result])["b3_f1"][0] == plain["b3_f1"]
+    cells = re.findall("<td>([^<]*)", result._repr_html_())
+    assert cells[4:6] == ["b3_f1", "{b3_f1:.3f} ({b3_f1_low:.3f} to {b3_f1_high:.3f})".format(**plain)]
+    assert cells[6] == "kappa" and len(cells) == 8
 
 
 def test_functions_are_what_make_vendor_writes():

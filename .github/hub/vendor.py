@@ -5,16 +5,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("", "_statistics", "_hub", "_bert", "_minilm", "_prompts", "_judge", "_llm")
 CHAT = tuple(f"common{part}.py" for part in PARTS)
+FILES = ("common.py", "common_files.py", "common_write.py", "common_page.py", "common_statistics.py")
 NEEDED = {
     "metrics/melasss": CHAT,
-    "metrics/morpheval": ("common.py", "common_files.py", "common_write.py", "common_statistics.py", "common_hub.py"),
-    "metrics/muc_b3_ceaf_entropy": (
-        "common.py",
-        "common_files.py",
-        "common_write.py",
-        "common_statistics.py",
-        "common_templates.py",
-    ),  # fmt: skip
+    "metrics/morpheval": (*FILES, "common_hub.py"),
+    "metrics/muc_b3_ceaf_entropy": (*FILES, "common_templates.py"),
     "metrics/parapluie": (*CHAT, "common_write.py", "common_templates.py"),
 }
 

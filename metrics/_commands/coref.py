@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from . import tables
 from .files import check_output
+from .page import add_page_option, examples_of, scores_page, with_intervals
 from .shared import Options, Output, Parser, add_options, aligned, figures, flag, handed_on, in_json
 
 HANDED_ON: Options = {
@@ -77,7 +78,7 @@ def parser() -> Parser:
         "--explain", metavar="VALUE", help="find the conventions that give the number that another tool printed"
     )
     parser.add_argument("--agreement", action="store_true", help="treat the files as annotators, and score every pair")
-    parser.add_argument("--html", metavar="PAGE", help="write an HTML report of the errors")
+    add_page_option(parser)
     tables.add_table_options(parser)
     return parser
 
@@ -89,20 +90,45 @@ def output(args: argparse.Namespace) -> Output:
     if args.agreement or args.more:
         return Output(several(args))
     from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
-    from ..muc_b3_ceaf_entropy.score_files import score_pairs
+    from ..muc_b3_ceaf_entropy.score_files import sample_of, score_pairs
     from ..muc_b3_ceaf_entropy.show_report import report_pairs
 
     systems, options = tables.named_files([args.response, *args.compare], args.against), checked_options(args)
     check_output("--html", args.html, args.key, *systems.values())
     pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
-    first, *others = pairs.values()
+    first, files = pairs[next(iter(pairs))], [args.key, *systems.values()]
+    with_intervals(args, len(first))
+    options = replace(options, confidence=args.confidence, details=True)
+    if len(pairs) == 1 and args.html:
+        result, page = report_pairs(first, None, files, options)
+        return Output(lines_of(result, {}, args), {args.html: page})
+    result = score_pairs(first, options)
+    if len(pairs) == 1:
+        return Output(lines_of(result, {}, args))
+    samples = {name: sample_of(each, options) for name, each in pairs.items()}
+    comparison = compare_systems(args, first, samples)
+    written = {}
     if args.html:
-        files = [args.key, *systems.values()]
-        result, page = report_pairs(first, next(iter(others), None), files, options)
-    else:
-        result, page = score_pairs(first, replace(options, details=True)), ""
-    comparison = compare_systems(args, pairs, options) if len(pairs) > 1 else {}
-    return Output(lines_of(result, comparison, args), {args.html: page} if args.html else {})
+        written[args.html] = page_of(pairs, samples, comparison, result, args)
+    return Output(lines_of(result, comparison, args), written)
+
+
+def page_of(pairs: dict[str, list], samples: dict, comparison: dict, result: dict, args: argparse.Namespace) -> str:
+    """The page of several systems: their scores, and the documents in which they differ most, with their entities."""
+    from ..muc_b3_ceaf_entropy.show_marks import view_of
+    from ..muc_b3_ceaf_entropy.show_page import STYLE, legend, main_score, number, text_and_errors
+
+    key = main_score(comparison["pairs"][0])
+    each = {name: [scores[key] for scores in sample.each()] for name, sample in samples.items()}
+
+    def drawn(name, i):
+        return text_and_errors(view_of(pairs[name][i]))
+
+    names = [pair.name for pair in next(iter(pairs.values()))]
+    documents = examples_of("document", each, drawn, names=names, written=number)
+    rows = tables.comparison_tables(comparison, is_shown, args.against)
+    title, parts = f"Coreference: {', '.join(pairs)}", [legend(), *documents]
+    return scores_page(title, rows, result["signature"], parts, args, percent=True, style=STYLE)
 
 
 def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[str]:
@@ -110,11 +136,11 @@ def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[s
     if args.json:
         shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
         return tables.as_json(shown | ({"comparison": tables.in_short(comparison)} if comparison else {}), args)
-    beside = tables.comparison_tables(comparison, is_shown) if comparison else []
+    beside = tables.comparison_tables(comparison, is_shown, args.against) if comparison else []
     if args.csv and not beside:
         return tables.printed([tables.scores_table(figures(result))], args)
     if not tables.is_plain(args):
-        return tables.printed(beside or [rows_of(result)], args, percent=True)
+        return tables.printed(beside or [rows_of(result)], args, percent=True, signature=result["signature"])
     compared = ["", *tables.printed(beside, args, percent=True)] if beside else []
     return tables.with_signature([*as_table(result), *compared, *differing(comparison)], result, args)
 
@@ -132,21 +158,16 @@ def checked_options(args: argparse.Namespace):
 
     options = FileOptions.of(options_of(args), "score")
     if args.html:
-        if len(args.compare) > 1:
-            raise ValueError(f"--html: found {len(args.compare)} systems in --compare, expected one, or none")
         check_apart(options)
     return options
 
 
-def compare_systems(args: argparse.Namespace, pairs: dict[str, list], options) -> dict:
+def compare_systems(args: argparse.Namespace, first: list, samples: dict) -> dict:
     """What `compare_many` gives; of two systems also "documents"."""
-    from ..muc_b3_ceaf_entropy.score_files import differing_documents, sample_of
+    from ..muc_b3_ceaf_entropy.score_files import differing_documents
 
-    samples = {name: sample_of(each, options) for name, each in pairs.items()}
     found = tables.compared(samples, args)
-    if len(samples) > 2:
-        return found
-    return found | {"documents": differing_documents(next(iter(pairs.values())), *samples.values())}
+    return found if len(samples) > 2 else found | {"documents": differing_documents(first, *samples.values())}
 
 
 def explained(args: argparse.Namespace) -> list[str]:
@@ -196,7 +217,7 @@ def _rows(rows, measures):
     ends = ("_recall", "_precision", "_low", "_high")
     keys = [key for key, value in rows[0][1].items() if isinstance(value, float) and not key.endswith(ends)]
     keys = keys if measures else [key for key in keys if key in OVERVIEW]
-    return [("", *keys), *((name, *map(scores.get, keys)) for name, scores in rows)]
+    return [("", *map(tables.Name, keys)), *((name, *map(scores.get, keys)) for name, scores in rows)]
 
 
 def as_table(result: dict) -> list[str]:
@@ -222,8 +243,8 @@ def rows_of(result: dict) -> list[tuple]:
     from ..muc_b3_ceaf_entropy.show_page import score_rows, without_empty_intervals
 
     head = ("", "F1", "interval", f"recall {FOUND}", f"precision {FOUND}")
-    rows = [head, *score_rows(result, result["totals"]["fractions"])]
-    return without_empty_intervals([row[:1] + row[3:] + row[1:3] for row in rows])
+    rows = [(tables.Name(name), *cells) for name, *cells in score_rows(result, result["totals"]["fractions"])]
+    return without_empty_intervals([row[:1] + row[3:] + row[1:3] for row in (head, *rows)])
 
 
 def is_shown(key: str) -> bool:

@@ -125,6 +125,12 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
         raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
 
 
+def check_outputs(args: Namespace, *options: str) -> None:
+    """See the same of options by which files are written."""
+    for name in options:
+        check_output(f"--{name}", getattr(args, name), *named_on(args, but=name))
+
+
 def named_on(args: Namespace, but: str) -> list[str]:
     """Whatever on a command line may be the path of a file, but for what one option has."""
     values = (value for name, value in vars(args).items() if name != but)

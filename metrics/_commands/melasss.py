@@ -1,11 +1,13 @@
 """meaning-metrics melasss: do summaries carry their texts' information?"""
 
 import argparse
+from html import escape
 
-from .files import check_output, named_on, tab_separated
+from .files import check_outputs, tab_separated
+from .page import add_page_option, examples_of, scores_page, with_intervals
 from .pairs import Pairs, Side, add_pairs, read_pairs
 from .shared import Options, Output, Parser, add_options, handed_on, number_or_word
-from .tables import add_comparison_options, add_table_options, columns_of, scores_printed
+from .tables import add_comparison_options, add_table_options, columns_of, scored, scores_printed
 
 HANDED_ON: Options = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
@@ -45,14 +47,16 @@ def parser() -> Parser:
     add_options(parser, HANDED_ON | OF_THE_JUDGE)
     add_comparison_options(parser, "summaries")
     parser.add_argument("--examples", metavar="FILE", help="write the scores of each summary, tab-separated")
+    add_page_option(parser)
     add_table_options(parser)
     return parser
 
 
 def output(args: argparse.Namespace) -> Output:
     """The scores, and the table of the examples if one is asked for."""
-    check_output("--examples", args.examples, *named_on(args, but="examples"))
+    check_outputs(args, "examples", "html")
     args.texts, systems = read_pairs(args, PAIRS)
+    with_intervals(args, len(args.texts))
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
@@ -67,13 +71,48 @@ def output(args: argparse.Namespace) -> Output:
     for name, shorter in systems.items():
         args.summaries = shorter  # which errors name
         found = summaries(shorter, args.texts, details=True, **options)
-        counts = {each: list(map(len, found[each])) for each in COUNTED if each in found}
-        results[name] = found | counts | {"summaries": list(map(on_one_line, shorter))}
+        results[name] = found | {"summaries": list(map(on_one_line, shorter))}
     if args.examples:
-        columns = columns_of(results, {"scores": "score", **{name: name for name in COUNTED}})
+        counted = {
+            name: result | {each: list(map(len, result[each])) for each in COUNTED if each in result}
+            for name, result in results.items()
+        }
+        columns = columns_of(counted, {"scores": "score", **{name: name for name in COUNTED}})
         columns |= columns_of(results, {"summaries": "summary"})
         written[args.examples] = tab_separated(columns, zip(*columns.values(), strict=True))
-    return Output(scores_printed(results, sample_of, args), written)
+    tables, comparison = scored(results, sample_of, args)
+    if args.html:
+        scores = {name: result["scores"] for name, result in results.items()}
+        signature = next(iter(results.values()))["signature"]
+        examples = examples_of(
+            "text", scores, lambda name, i: summary_of(results[name], i), lambda i: text_of(results, i)
+        )
+        title = f"Summaries: {', '.join(systems)}"
+        written[args.html] = scores_page(title, tables, signature, examples, args)
+    return Output(scores_printed(results, tables, comparison, args), written)
+
+
+def text_of(results: dict[str, dict], i: int) -> str:
+    """An example's text, sentence by sentence, folded, as HTML."""
+    sentences = next(iter(results.values())).get("text_sentences")
+    if sentences is None:
+        return ""
+    lines = "".join(f"<p><i>{n}</i>{escape(sentence)}" for n, sentence in enumerate(sentences[i], 1))
+    return f"<details><summary>Text, {len(sentences[i])} sentences</summary>{lines}</details>"
+
+
+def summary_of(result: dict, i: int) -> str:
+    """A summary as HTML: each sentence with the nearest of the text, what is in doubt marked, and why."""
+    from ..melasss.show_doubts import doubts, with_doubts
+
+    if "evidence" not in result:
+        return f"<p>{escape(result['summaries'][i])}"
+    row = {key: result[key][i] for key in ("summary_sentences", "text_sentences", "evidence", "unsupported")}
+    drawn = ""
+    for j, source in enumerate(result["summary_matches"][i]):
+        against = "".join(f' <small class="doubt">{escape(what)}</small>' for what, _ in doubts(row, j))
+        drawn += f'<p dir="auto"><i>near {source + 1}</i>{with_doubts(row, j)}{against}'
+    return drawn or "<p>It is empty."
 
 
 def on_one_line(summary: str | list[str]) -> str:

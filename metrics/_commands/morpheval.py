@@ -2,10 +2,12 @@
 
 import argparse
 from collections.abc import Iterator
+from math import nan
 from typing import TYPE_CHECKING
 
 from . import tables
 from .files import check_output, tab_separated
+from .page import MOST, add_page_option, scores_page
 from .shared import Options, Output, Parser, add_options, figures, flag, handed_on
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def parser() -> Parser:
     add_options(parser, JUDGING | SCORING)
     tables.add_comparison_options(parser, "translations")
     parser.add_argument("--verdicts", metavar="FILE", help="write the verdict and reason of each group, tab-separated")
-    parser.add_argument("--html", metavar="FILE", help="write an HTML report of the groups that have not passed")
+    add_page_option(parser)
     tables.add_table_options(parser)
     return parser
 
@@ -59,7 +61,6 @@ def output(args: argparse.Namespace) -> Output:
     """The scores, and the table and the page that are asked for."""
     from .. import morphology
     from ..morpheval.intervals import Outcomes
-    from ..morpheval.show_failures import failures_page
     from ..morpheval.suite_files import load_suite, load_translations
 
     if args.suite is not None:
@@ -81,9 +82,34 @@ def output(args: argparse.Namespace) -> Output:
     if args.verdicts:
         written[args.verdicts] = tab_separated(VERDICTS, verdict_rows(suite, systems, results))
     if args.html:
-        written[args.html] = failures_page(results, systems, suite)
+        written[args.html] = page_of(results, comparison, systems, suite, args)
     notes = [f"suite {suite.version}"] if suite.version else []
     return Output(lines_of(results, comparison, args), written, notes)
+
+
+def page_of(
+    results: dict[str, dict], comparison: dict, systems: dict[str, list], suite: "Suite", args: argparse.Namespace
+) -> str:
+    """The page: scores, groups on which the systems differ, and what has not passed, by theme."""
+    from ..morpheval.show_failures import GROUPS, group_table, themes
+
+    parts = [group_table(test, i, results, systems, suite) for test, i in differing(results)]
+    if parts:
+        parts.insert(0, "<h2>Groups on which the systems differ</h2>")
+    parts += ["<h2>What has not passed</h2>", themes(results, systems, suite)]
+    rows, signature = tables_of(results, comparison, args), next(iter(results.values()))["signature"]
+    return scores_page(f"Morphology: {', '.join(results)}", rows, signature, parts, args, style=GROUPS)
+
+
+def differing(results: dict[str, dict]) -> list[tuple[str, int]]:
+    """The tests and groups whose outcomes differ most between the systems, what is rejected left out."""
+    found = []
+    for i, outcomes in enumerate(zip(*(result["outcomes"] for result in results.values()), strict=True)):
+        for test in outcomes[0]:
+            values = [value for of_system in outcomes for value in of_system[test] if value is not None]
+            found.append((max(values, default=0.0) - min(values, default=0.0), test, i))
+    found.sort(key=lambda each: -each[0])
+    return [(test, i) for spread, test, i in found[:MOST] if spread and len(results) > 1]
 
 
 def parted(files: list[str]) -> tuple[list[str], list[str]]:
@@ -147,8 +173,17 @@ def lines_of(results: dict[str, dict], comparison: dict, args: argparse.Namespac
     if args.json:
         first = figures(next(iter(results.values())))
         return tables.as_json(first | ({"comparison": tables.in_short(comparison)} if comparison else {}), args)
-    shown = [tables.with_best(scores(results)), *([differences(comparison)] if comparison else [])]
-    return tables.with_signature(tables.printed(shown, args), next(iter(results.values())), args)
+    first = next(iter(results.values()))
+    lines = tables.printed(tables_of(results, comparison, args), args, signature=first["signature"])
+    return tables.with_signature(lines, first, args)
+
+
+def tables_of(results: dict[str, dict], comparison: dict, args: argparse.Namespace) -> list[list[tuple]]:
+    """The scores, the best marked, and, of several systems, the differences."""
+    rows = scores(results)
+    if not comparison:
+        return [rows]
+    return [tables.with_marks(tables.with_best(rows), comparison, args.against), differences(comparison)]
 
 
 def scores(results: dict[str, dict]) -> list[tuple]:
@@ -156,12 +191,17 @@ def scores(results: dict[str, dict]) -> list[tuple]:
     from ..morpheval.intervals import HEADLINE, as_accuracies
 
     found = [as_accuracies(figures(result)) for result in results.values()]
-    rows = [(SCALE, *(head for name in results for head in (name, "judged", "rejected")))]
+    rows: list[tuple] = [(SCALE, *(head for name in results for head in (name, "judged", "rejected")))]
     for name in found[0]:
         if name in (*HEADLINE, "rejected_rate") or f"{name}_n" in found[0]:
-            cells = ((tables.ranged(t, name), t.get(f"{name}_n", ""), t.get(f"{name}_rejected", "")) for t in found)
-            rows.append((name, *(cell for each in cells for cell in each)))
+            rows.append((tables.Name(name), *(cell for each in found for cell in _cells(each, name))))
     return rows
+
+
+def _cells(result, name):
+    """The score, which may have no interval, and the numbers of what is judged and rejected, where it has some."""
+    low, high = (result.get(f"{name}_{end}", nan) for end in ("low", "high"))
+    return tables.Ranged(result[name], low, high), result.get(f"{name}_n", ""), result.get(f"{name}_rejected", "")
 
 
 def differences(comparison: dict) -> list[tuple]:

@@ -4,10 +4,11 @@ import argparse
 import json
 
 from .._loading import with_default_judge
-from .files import check_output, named_on, tab_separated
+from .files import check_outputs, tab_separated
+from .page import add_page_option, examples_of, scores_page, with_intervals
 from .pairs import Pairs, Side, add_pairs, read_pairs
 from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word
-from .tables import add_comparison_options, add_table_options, columns_of, is_plain, scores_printed
+from .tables import add_comparison_options, add_table_options, columns_of, is_plain, scored, scores_printed
 
 
 def as_json(text: str):
@@ -60,6 +61,7 @@ PAIRS = Pairs(
         ("hypothesis", "sentence2", "prediction", "paraphrase", "mt", "question2", "text"),
     ),
 )
+UNSCALED = ("score", "parapluie")  # no fractions
 ALL = 0.9995  # a mass that is printed as 1.000, as those of classifiers are
 COLUMNS = {
     "grades": "grade",
@@ -89,18 +91,21 @@ def parser() -> Parser:
     add_options(parser, HANDED_ON)
     add_comparison_options(parser, "hypotheses")
     parser.add_argument("--pairs", metavar="FILE", help="write the scores of each pair, tab-separated")
+    add_page_option(parser)
     add_table_options(parser)
     return parser
 
 
 def output(args: argparse.Namespace) -> Output:
     """The scores, and the table of the pairs if one is asked for."""
-    check_output("--pairs", args.pairs, *named_on(args, but="pairs"))
-    options = handed_on(args, (*HANDED_ON, "confidence"))
+    check_outputs(args, "pairs", "html")
+    options = handed_on(args, HANDED_ON)
     is_small = with_default_judge("parapluie", options) is not options
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
     args.sources, systems = read_pairs(args, PAIRS)
+    with_intervals(args, len(args.sources))
+    options |= handed_on(args, ["confidence"])
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
     from ..parapluie.scoring import mass_deciles, sample_of
 
@@ -117,11 +122,26 @@ def output(args: argparse.Namespace) -> Output:
             columns_of(results, COLUMNS) | {"source": args.sources} | columns_of(results, {"hypotheses": "hypothesis"})
         )
         written[args.pairs] = tab_separated(columns, zip(*columns.values(), strict=True))
-    lines = scores_printed(results, sample_of, args, ("score", "parapluie"))
+    tables, comparison = scored(results, sample_of, args)
+    lines = scores_printed(results, tables, comparison, args, UNSCALED)
+    if args.html:
+        scores = {name: result["scores"] for name, result in results.items()}
+        signature = next(iter(results.values()))["signature"]
+        examples = examples_of("pair", scores, lambda name, i: marked(args.sources[i], systems[name][i]))
+        title = f"Paraphrases: {', '.join(systems)}"
+        written[args.html] = scores_page(title, tables, signature, examples, args, UNSCALED)
     if is_small:
         said = "judge: small, for English; --model-id takes a chat model"
         lines, notes = ([said, *lines], notes) if is_plain(args) else (lines, [said, *notes])
     return Output(lines, written, notes)
+
+
+def marked(source: str, hypothesis: str) -> str:
+    """Both texts with the words marked that the other does not have, as HTML."""
+    from ..parapluie.show_differences import differences
+
+    drawn = zip(("source", "hypothesis"), differences(source, hypothesis), strict=True)
+    return "".join(f'<p dir="auto"><i>{side}</i>{text}' for side, text in drawn)
 
 
 def read_messages(path: str) -> list:

@@ -1,6 +1,7 @@
-"""Tables of the commands: scores, systems beside each other; as lines, CSV, LaTeX or Markdown.
+"""Tables of the commands: scores, systems beside each other; as lines, CSV, LaTeX, Markdown or HTML.
 
-A table is a list of rows, the first with the columns' names; cells are text, numbers or `Ranged`.
+A table is a list of rows, the first with the columns' names; cells are text, numbers or `Ranged`. Names of scores are
+`Name`, which LaTeX prints as papers do.
 """
 
 import argparse
@@ -9,10 +10,13 @@ import io
 import os
 import re
 from collections.abc import Callable, Collection, Iterable
-from math import isfinite
+from html import escape
+from itertools import permutations
+from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import NamedTuple
 
+from ..muc_b3_ceaf_entropy.common_page import table
 from .files import PLAIN_NUMBER, inert
 from .shared import Parser, aligned, decimal, figures, in_json
 
@@ -23,13 +27,27 @@ MARKUP = re.compile(r"[\\|*_`<\[]")  # of Markdown
 INVISIBLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
+PRETTY = {
+    "muc": "MUC", "b3": "B$^3$", "ceafm": r"CEAF$_{\phi_3}$", "ceafe": r"CEAF$_{\phi_4}$", "blanc": "BLANC",
+    "lea": "LEA", "conll": "CoNLL", "mor": "MOR", "kappa": r"$\kappa$", "d_error": "$D$-error", "f1": "F$_1$",
+    "muc_b3_ceaf_entropy": "Coreference", "morpheval": "Morpheval", "parapluie": "ParaPLUIE", "melasss": "MeLaSSS",
+}  # fmt: skip
+SIDES = ("recall", "precision", "f1")
+LEVEL = 0.05  # below it, a corrected p-value marks a difference
+
+
+class Name(str):
+    """The name of a score."""
+
+
 class Ranged(NamedTuple):
-    """A score with the ends of its interval, and whether it is the best of its row."""
+    """A score with the ends of its interval, whether it is the best of its row, and whether it differs from that."""
 
     value: float
     low: float
     high: float
     is_best: bool = False
+    differs: bool = False
 
 
 LOWEST = ("rejected_rate", "too_close_rate")  # of these the least is best
@@ -54,7 +72,8 @@ def as_csv(rows: list[tuple], _number: Callable[[float], str] = decimal) -> list
 
     def spread(row):
         for cell, wide in zip(row, is_ranged, strict=True):
-            yield from (cell[:3] if isinstance(cell, Ranged) else (cell, "", "") if wide else (cell,))
+            ranged = cell if isinstance(cell, Ranged) else Ranged(cell, nan, nan)
+            yield from (ranged.value, *("" if isnan(end) else end for end in ranged[1:3]))[: 3 if wide else 1]
 
     names = zip(rows[0], is_ranged, strict=True)
     head = (each for name, wide in names for each in (name, *((f"{name} low", f"{name} high") if wide else ())))
@@ -70,11 +89,40 @@ def as_latex(rows: list[tuple], number: Callable[[float], str] = decimal) -> lis
     return [begin, r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
 
 
+def captioned(tabular: list[str], rows: list[tuple], signature: str, args: argparse.Namespace) -> list[str]:
+    """A LaTeX table, under a caption that says what was done."""
+    from ..muc_b3_ceaf_entropy.common_statistics import CONFIDENCE
+
+    metric, version, *settings = signature.split("|")
+    cells = [cell for row in rows[1:] for cell in row]
+    ranges = [cell for cell in cells if isinstance(cell, Ranged)]
+    reference = in_latex(getattr(args, "against", None) or "") or "the best"
+    said = [
+        f"{PRETTY.get(metric, in_latex(metric))}, {in_latex(version.replace(':', ' '))}",
+        rf"in brackets {100 * (args.confidence or CONFIDENCE):g}\,\% intervals"
+        * any(cell.low == cell.low for cell in ranges),
+        "the best in bold" * any(cell.is_best for cell in ranges),
+        rf"$^{{*}}$ differs from {reference} ($p < {LEVEL}$, approximate randomisation, Holm's correction)"
+        * any(cell.differs for cell in ranges),
+        "$p$ by approximate randomisation" * any(isinstance(cell, PValue) for cell in cells),
+        f"settings: {in_latex(', '.join(settings))}",
+    ]
+    caption = rf"\caption{{{'; '.join(filter(None, said))}.}}"
+    return [r"\begin{table}", r"\centering", caption, *tabular, r"\end{table}"]
+
+
 def as_markdown(rows: list[tuple], number: Callable[[float], str] = decimal) -> list[str]:
     """A table of GitHub's Markdown, the best in bold."""
     lines = [" | ".join(_cell_in_markdown(cell, number) for cell in row) for row in rows]
     lines.insert(1, " | ".join(["---", *["---:"] * (len(rows[0]) - 1)]))
     return [f"| {line} |" for line in lines]
+
+
+def as_html(rows: list[tuple], number: Callable[[float], str], caption: str) -> str:
+    """A table of a page, the best in bold; a long one is folded, if it is not that of the scores."""
+    head, *body = rows
+    cells = [[_cell_in_html(cell, number) for cell in row] for row in body]
+    return table(head, cells, caption, is_open=caption == "Scores")
 
 
 FORMS = {"csv": as_csv, "latex": as_latex, "markdown": as_markdown}
@@ -90,10 +138,24 @@ def shown(cell, number: Callable[[float], str], ranged: str) -> str:
 
 
 def _cell_in_latex(cell, number) -> str:
+    if isinstance(cell, Name):
+        return pretty(cell)
     text = in_latex(shown(cell, number, "{} [{}, {}]"))
     is_text = isinstance(cell, str) and not PLAIN_NUMBER.fullmatch(cell)
     text = text if is_text else re.sub(r"-(?=\d)", "$-$", text)  # a minus, no hyphen
-    return rf"\textbf{{{text}}}" if is_best(cell) else text
+    return rf"\textbf{{{text}}}" if is_best(cell) else f"{text}$^{{*}}$" if differs(cell) else text
+
+
+def pretty(name: str) -> str:
+    """The name of a score in LaTeX, as papers print it."""
+    stem, _, side = name.rpartition("_")
+    parts = (stem, side) if side in SIDES and stem else (name,)
+    return " ".join(PRETTY.get(part, in_latex(part.replace("_", " "))) for part in parts)
+
+
+def _cell_in_html(cell, number) -> str:
+    text = escape(shown(cell, number, "{} ({} to {})"))
+    return f"<b>{text}</b>" if is_best(cell) else f"{text} *" if differs(cell) else text
 
 
 def _cell_in_markdown(cell, number) -> str:
@@ -104,6 +166,11 @@ def _cell_in_markdown(cell, number) -> str:
 def is_best(cell) -> bool:
     """Whether a cell is to be in bold."""
     return isinstance(cell, Ranged) and cell.is_best
+
+
+def differs(cell) -> bool:
+    """Whether a cell is to be marked."""
+    return isinstance(cell, Ranged) and cell.differs
 
 
 def in_latex(text: str) -> str:
@@ -136,7 +203,11 @@ def is_plain(args: argparse.Namespace) -> bool:
 
 
 def printed(
-    tables: Iterable[list[tuple]], args: argparse.Namespace, unscaled: tuple[str, ...] = (), percent: bool = False
+    tables: Iterable[list[tuple]],
+    args: argparse.Namespace,
+    unscaled: tuple[str, ...] = (),
+    percent: bool = False,
+    signature: str = "",
 ) -> list[str]:
     """The tables in the form that is asked for, an empty line between them.
 
@@ -145,10 +216,22 @@ def printed(
         args: the command line.
         unscaled: names of scores that are no fractions.
         percent: whether tables, other than CSV, are in percent where nothing else is asked for.
+        signature: of the scores, for the captions of LaTeX.
     """
     form = next((form for name, form in FORMS.items() if getattr(args, name)), as_text)
-    if not (args.percent or percent and not args.csv):
-        return [line for rows in tables for line in ("", *form(rows))][1:]
+    scaled, number = in_unit(tables, args.percent or percent and not args.csv, unscaled)
+    forms = [form(rows, number) for rows in scaled]
+    if args.latex and signature:
+        forms = [captioned(lines, rows, signature, args) for lines, rows in zip(forms, scaled, strict=True)]
+    return [line for lines in forms for line in ("", *lines)][1:]
+
+
+def in_unit(
+    tables: Iterable[list[tuple]], percent: bool, unscaled: tuple[str, ...] = ()
+) -> tuple[list[list[tuple]], Callable[[float], str]]:
+    """The tables in percent, which their heads say, or as they are; and how their scores are written."""
+    if not percent:
+        return list(tables), decimal
     unit = "percent" + (f" (not {', '.join(unscaled)})" if unscaled else "")
     scaled = [
         [
@@ -157,7 +240,7 @@ def printed(
         ]
         for (head, *heads), *rows in tables
     ]
-    return [line for rows in scaled for line in ("", *form(rows, hundredths))][1:]
+    return scaled, hundredths
 
 
 def hundredths(value: float) -> str:
@@ -171,7 +254,7 @@ def in_percent(value, unscaled: tuple[str, ...] = (), name: str = ""):
         return {key: each if key == "totals" else in_percent(each, unscaled, key) for key, each in value.items()}
     if isinstance(value, Ranged):
         score, low, high = in_percent(list(value[:3]), unscaled, name)
-        return Ranged(score, low, high, value.is_best)
+        return Ranged(score, low, high, *value[3:])
     if isinstance(value, (list, tuple)):
         return [in_percent(each, unscaled, name) for each in value]
     is_other = isinstance(value, PValue) or name.endswith(("_p_value", "_p_holm"))
@@ -198,7 +281,7 @@ def scores_table(result: dict) -> list[tuple]:
     for key, value in result.items():
         of_interval = key.endswith(("_low", "_high")) and key.rpartition("_")[0] in result
         if isinstance(value, (int, float)) and not of_interval:
-            rows.append((key, ranged(result, key)))
+            rows.append((Name(key), ranged(result, key)))
     return rows
 
 
@@ -208,21 +291,27 @@ def ranged(result: dict, key: str):
     return Ranged(result[key], result[low], result[high]) if low in result else result[key]
 
 
+def scored(results: dict[str, dict], sample_of: Callable, args: argparse.Namespace) -> tuple[list[list[tuple]], dict]:
+    """The tables of the systems' results with details, of one its scores alone; and their comparison, if it is none."""
+    if len(results) == 1:
+        return [scores_table(figures(next(iter(results.values()))))], {}
+    comparison = compared({name: sample_of(result) for name, result in results.items()}, args)
+    # "score" has another name, too.
+    return comparison_tables(comparison, lambda key: key != "score", args.against), comparison
+
+
 def scores_printed(
-    results: dict[str, dict], sample_of: Callable, args: argparse.Namespace, unscaled: tuple[str, ...] = ()
+    results: dict[str, dict],
+    tables: list[list[tuple]],
+    comparison: dict,
+    args: argparse.Namespace,
+    unscaled: tuple[str, ...] = (),
 ) -> list[str]:
-    """The lines to print of the systems' results with details, the first one's scores if it is alone."""
+    """The lines to print of what was `scored`, as JSON the first system's scores."""
     first = figures(next(iter(results.values())))
-    if len(results) > 1:
-        comparison = compared({name: sample_of(result) for name, result in results.items()}, args)
-        if args.json:
-            return as_json(first | {"comparison": in_short(comparison)}, args, unscaled)
-        tables = comparison_tables(comparison, lambda key: key != "score")  # which has another name, too
-    elif args.json:
-        return as_json(first, args, unscaled)
-    else:
-        tables = [scores_table(first)]
-    lines = printed(tables, args, unscaled)
+    if args.json:
+        return as_json(first | ({"comparison": in_short(comparison)} if comparison else {}), args, unscaled)
+    lines = printed(tables, args, unscaled, signature=first["signature"])
     has_head = len(results) > 1 or args.percent or not is_plain(args)
     return with_signature(lines if has_head else lines[1:], first, args)
 
@@ -251,12 +340,14 @@ def columns_of(results: dict[str, dict], titles: dict[str, str]) -> dict[str, li
     }
 
 
-def comparison_tables(comparison: dict, is_shown: Callable[[str], bool]) -> list[list[tuple]]:
+def comparison_tables(
+    comparison: dict, is_shown: Callable[[str], bool], against: str | None = None
+) -> list[list[tuple]]:
     """Of what `compare_many` gives: the systems beside each other; and their differences, a row for every two."""
     systems, pairs = comparison["systems"], comparison["pairs"]
     keys = [key.removesuffix("_p_value") for key in pairs[0] if key.endswith("_p_value")]
     keys = list(filter(is_shown, keys))
-    beside = [("", *systems), *((key, *(ranged(scores, key) for scores in systems.values())) for key in keys)]
+    beside = [("", *systems), *((Name(key), *(ranged(scores, key) for scores in systems.values())) for key in keys)]
     tests = [("p_value", "p"), *([("p_holm", "p (Holm)")] if len(pairs) > 1 else [])]
     # Of morpheval, which counts what is judged for both, for each; and scores with the rejected as failed.
     more = [name for name in ("n", "n_a", "n_b", "strict_a", "strict_b") if f"{keys[0]}_{name}" in pairs[0]]
@@ -267,8 +358,8 @@ def comparison_tables(comparison: dict, is_shown: Callable[[str], bool]) -> list
         for name, pair in zip(names, pairs, strict=True):
             p_values = (PValue(pair[f"{key}_{test}"]) for test, _ in tests)
             cells = *([name] if len(pairs) > 1 else []), ranged(pair, f"{key}_difference"), *p_values
-            differences.append((key, *cells, *(pair[f"{key}_{each}"] for each in more)))
-    return [with_best(beside), differences]
+            differences.append((Name(key), *cells, *(pair[f"{key}_{each}"] for each in more)))
+    return [with_marks(with_best(beside), comparison, against), differences]
 
 
 def with_best(rows: list[tuple]) -> list[tuple]:
@@ -282,6 +373,26 @@ def _with_best(row):
         return row
     best = min(values) if row[0] in LOWEST else max(values)
     return tuple(cell._replace(is_best=cell.value == best) if isinstance(cell, Ranged) else cell for cell in row)
+
+
+def with_marks(rows: list[tuple], comparison: dict, against: str | None = None) -> list[tuple]:
+    """The rows, those scores marked that differ from that of one system, or else of the best, beyond chance."""
+    return [rows[0], *(_with_marks(row, comparison, against) for row in rows[1:])]
+
+
+def _with_marks(row, comparison, against):
+    names, scores = list(comparison["systems"]), [cell for cell in row if isinstance(cell, Ranged)]
+    if len(scores) != len(names):
+        return row
+    chosen = against or next((name for name, score in zip(names, scores, strict=True) if score.is_best), None)
+    different = {
+        name
+        for pair in comparison["pairs"]
+        for name, other in permutations((pair["a"], pair["b"]))
+        if other == chosen and pair.get(f"{row[0]}_p_holm", 1.0) < LEVEL
+    }
+    marks = iter([name in different for name in names])
+    return tuple(cell._replace(differs=next(marks)) if isinstance(cell, Ranged) else cell for cell in row)
 
 
 # ---- Systems by name ----

@@ -6,6 +6,7 @@ scoring, similarities   options and the way from examples to a result; what each
 text_*                  input and pairs, sentences, languages, evidence (numbers, names, negations)
 terms_*                 the default similarity: a pair, the table of terms, their weights, the regression
 learn_*                 fitting and loading heads, those of the paper that are learned, agreement with ratings
+show_doubts             what speaks against a sentence of a summary, for pages and demos
 encoder, rewriting      vectors, kept; simpler sentences by a chat model
 common*                 what all metrics share
 """
@@ -29,6 +30,7 @@ from .learn_fit import fit, from_pretrained
 from .learn_heads import head_classes
 from .rewriting import rewrite_all
 from .scoring import Options, Scorer, check_examples
+from .show_doubts import doubts
 from .similarities import weighted_match
 from .terms_pair import Pair
 from .terms_regression import Regression

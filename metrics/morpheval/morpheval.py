@@ -15,7 +15,8 @@ This file declares the metric. The work is in the modules beside it:
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files` (`meaning_metrics.suites` makes suites), `suite_shipped`, where the one that
   ships is; its output for people: `show_reasons`, `show_failures`
-- what all metrics share: `common` (from compute to a score, options, errors), `common_hub` (where files are)
+- what all metrics share: `common` (from compute to a score, options, errors), `common_hub` (where files are),
+  `common_page` (the frame of a page)
 """
 
 import datasets
@@ -26,6 +27,7 @@ from .check_input import check_groups
 from .common import progress
 from .common_files import numbered_lines
 from .common_hub import find
+from .common_page import STYLE
 from .common_statistics import ComparedMetric
 from .common_write import write_file
 from .contrastive_tests import CONTRASTS

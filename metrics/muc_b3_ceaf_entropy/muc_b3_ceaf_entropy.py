@@ -20,7 +20,7 @@ show_*              `errors` (details), `marks` and `page` (drawn), `report` (wr
                     (another tool's number)
 link_mentions       a judge's response, such as a chat model's
 common*             what all metrics share: the way from compute to a score, options, errors; statistics (intervals,
-                    comparisons, parts combined), templates (fields in messages)
+                    comparisons, parts combined), page (its frame), templates (fields in messages)
 """
 
 import datasets
@@ -30,6 +30,7 @@ import evaluate
 from .check_input import check_documents
 from .common import warn
 from .common_files import numbered_lines
+from .common_page import STYLE
 from .common_statistics import ComparedMetric
 from .common_templates import fields_of
 from .common_write import write_file
@@ -70,7 +71,7 @@ from .scoring import Options, Scorer, compute_typed
 from .show_conventions import explain_score
 from .show_errors import diagnose
 from .show_marks import view_of
-from .show_page import page
+from .show_page import legend
 from .show_report import report
 
 _DESCRIPTION = """\

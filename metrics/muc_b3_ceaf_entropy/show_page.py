@@ -1,22 +1,19 @@
-"""The report as one HTML page: functions from plain data to HTML, nothing loaded from anywhere.
-
-Colours repeat what stands in numbers and words. Elements that may stay open (p, tr, td, li) are not closed, and the
-bodies of folded documents are comments until they are unfolded: a page of hundreds of documents opens at once.
-"""
+"""The report as one HTML page: functions from plain data to HTML. Colours repeat what stands in numbers and words."""
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 from itertools import chain, groupby, pairwise
 from math import isfinite
 
+from .common_page import STYLE as PAGE_STYLE
+from .common_page import example, table
 from .show_marks import Difference, Mark, View, word_of
 
 HUES = (215, 30, 150, 330, 275, 50, 185, 0)  # of the key's entities, in turn
 MOST_WORDS = 600  # of a document that is not folded
 OPEN_WORDS = 2500  # on the whole page, beyond which documents are folded
-MOST_ROWS = 20  # of a table that is not folded
 MOST_DOCUMENTS = 10  # of those in which two systems differ
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 QUOTED = re.compile("\u201c[^\u201d]*\u201d")
@@ -27,57 +24,12 @@ KINDS = {
     "missing": "a mention of the key that the response lacks",
     "spurious": "a mention of the response that the key lacks",
 }
-STYLE = """
-:root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 0 auto; padding: 1em }
-h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin: 1em 0 .2em }
-h1, small { overflow-wrap: anywhere } h3 { font-size: 1em; margin: .8em 0 .2em }
-.large { font-size: 2.2em; font-weight: 600; margin: .2em 0 0 }
-.table { overflow-x: auto } table { border-collapse: collapse }
-th, td { padding: .2em .6em; border-bottom: 1px solid rgb(128 128 128 / .4); text-align: right; white-space: nowrap }
-th:first-child, td:first-child { text-align: left; white-space: normal; min-width: 7em }
-article, .fold { border: 1px solid rgb(128 128 128 / .5); border-radius: .5em; padding: .6em .8em; margin: 1em 0 }
-summary { cursor: pointer } summary > * { display: inline }
-article p { margin: .15em 0; padding-left: 5.5em; line-height: 1.9; overflow-wrap: anywhere }
-article p > i { float: left; margin-left: -5.5em; font-size: .85em; opacity: .8 }
-article p.b { margin-top: .8em }
-mark { color: inherit; background: rgb(128 128 128 / .2); border-radius: .25em; padding: .1em 0 }
-sub { font-weight: 600; font-size: .7em; padding: 0 .15em; unicode-bidi: isolate }
-sub b { border-bottom: 2px dashed currentColor }
-li b { font-weight: 600 }
-@media (max-width: 40em) { article p { padding-left: 0 } article p > i { float: none; margin: 0; display: block } }
+STYLE = f"""{PAGE_STYLE}
+mark {{ background: rgb(128 128 128 / .2) }}
+sub {{ font-weight: 600; font-size: .7em; padding: 0 .15em; unicode-bidi: isolate }}
+sub b {{ border-bottom: 2px dashed currentColor }}
+li b {{ font-weight: 600 }}
 """ + "".join(f".c{i} {{ background: hsl({hue} 80% 50% / .28) }}\n" for i, hue in enumerate(HUES))
-SCRIPT = """
-document.addEventListener("toggle", event => {
-  const body = event.target.querySelector(":scope > .body"), folded = body && body.firstChild;
-  if (folded && folded.nodeType === Node.COMMENT_NODE) body.innerHTML = folded.data;
-}, true);
-const unfold = () => {
-  const chosen = document.getElementById(location.hash.slice(1));
-  if (chosen) { chosen.querySelector("details").open = true; chosen.scrollIntoView(); }
-};
-addEventListener("hashchange", unfold);
-unfold();
-"""
-NOSCRIPT = "<noscript><p>Folded documents are shown by a script of this page, which is switched off.</p></noscript>"
-
-
-def page(title: str, summary: str, documents: Iterable[str]) -> str:
-    """A whole page.
-
-    Args:
-        title: of the page, as text.
-        summary: HTML that stands first.
-        documents: HTML of each.
-    """
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>'
-        f"{escape(title)}</title>"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n{summary}\n{legend()}\n"
-        + "\n".join(documents)
-        + f"\n{NOSCRIPT}<script>{SCRIPT}</script></body></html>\n"
-    )
 
 
 def legend() -> str:
@@ -101,17 +53,6 @@ def _example(word, label, entity, *notes):
 def number(value: float, digits: int = 2) -> str:
     """A score in percent, or a word where it is not defined."""
     return f"{100 * value:.{digits}f}" if isfinite(value) else "undefined"
-
-
-def table(columns: Sequence[str], rows: list[tuple], caption: str) -> str:
-    """A table of texts, which scrolls by itself; many rows are folded."""
-    head = "".join(f'<th scope="col">{escape(column)}' for column in columns)
-    body = "".join("<tr>" + "".join(f"<td>{cell}" for cell in row) for row in rows)
-    label = escape(caption)
-    drawn = f'<div class="table" role="region" tabindex="0" aria-label="{label}"><table><tr>{head}{body}</table></div>'
-    if len(rows) > MOST_ROWS:
-        return f'<details class="fold"><summary><h2>{label} ({len(rows)})</h2></summary>{drawn}</details>'
-    return f"<h2>{label}</h2>{drawn}"
 
 
 def score_rows(result: dict, fractions: dict) -> list[tuple]:
@@ -190,10 +131,9 @@ def most_different(compared: dict) -> tuple[str, list[tuple]]:
         How many documents differ, in words; of the first MOST_DOCUMENTS the number, the name, both scores and the
         difference.
     """
-    keys = list(p_values(compared))
-    if not keys:
+    key = main_score(compared)
+    if not key:
         return "", []
-    key = "conll_f1" if "conll_f1" in keys else keys[0]
     documents = [each for each in compared["documents"] if abs(each[f"{key}_difference"]) > 0]  # nor NaN
     documents.sort(key=lambda each: -abs(each[f"{key}_difference"]))
     rows = [
@@ -202,6 +142,12 @@ def most_different(compared: dict) -> tuple[str, list[tuple]]:
         for i in (each["document"],)
     ]
     return f"{key} differs in {len(documents)} of {len(compared['documents'])} documents", rows
+
+
+def main_score(compared: dict) -> str:
+    """The score by which documents are told apart: the CoNLL F1, or else the first one; "" if there is none."""
+    keys = list(p_values(compared))
+    return "conll_f1" if "conll_f1" in keys else next(iter(keys), "")
 
 
 def p_values(compared: dict) -> dict[str, float]:
@@ -229,15 +175,15 @@ def totals_table(totals: dict) -> str:
 
 def document(view: View, scores: dict, totals: dict, index: int, is_open: bool) -> str:
     """A document: its text on both sides, and what went wrong, folded or not."""
-    name = escape(view.name or f"document {index + 1}")
     score = f"CoNLL F1 {number(scores['conll_f1'])} · " if "conll_f1" in scores else ""
     errors = ", ".join(f"{totals[kind]} {kind}" for kind in KINDS if totals[kind]) or "no errors"
-    body = (text_of(view) if view.words is not None else clusters_of(view)) + error_list(view.errors)
-    # In a body, text is escaped: nothing in it can end the comment.
-    return (
-        f'<article id="d{index}"><details{" open" if is_open else ""}><summary><h2>{name}</h2> {score}{errors}'
-        f'</summary><div class="body">{body if is_open else f"<!--{body}-->"}</div></details></article>'
-    )
+    name = view.name or f"document {index + 1}"
+    return example(index, name, f"{score}{errors}", text_and_errors(view), is_open)
+
+
+def text_and_errors(view: View) -> str:
+    """The text on both sides, or their classes, and what went wrong."""
+    return (text_of(view) if view.words is not None else clusters_of(view)) + error_list(view.errors)
 
 
 def opened(sizes: Iterable[int]) -> list[bool]:

@@ -8,6 +8,7 @@ from os import PathLike
 
 from .check_input import check_documents
 from .common import argument, input_error, keyword_options, progress, short_repr
+from .common_page import page, table
 from .common_write import write_file
 from .documents import Pair, larger_clusters
 from .read_formats import is_source
@@ -15,7 +16,7 @@ from .read_pairs import read_pairs
 from .read_text import HASH, is_one_of
 from .score_files import FileOptions, compare_pairs, score_pairs
 from .show_marks import pair_of, view_of
-from .show_page import comparison_tables, document, measures_table, number, opened, page, table, totals_table
+from .show_page import STYLE, comparison_tables, document, legend, measures_table, number, opened, totals_table
 
 CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
 
@@ -107,7 +108,7 @@ def html_of(pairs: list[Pair], result: dict, sides: str = "") -> str:
         for i, (view, each) in enumerate(zip(views, details, strict=True))
     )
     title = f"Coreference: {sides}" if sides else "Coreference"
-    return page(title, summary(result, views), documents)
+    return page(title, summary(result, views), legend(), *documents, style=STYLE)
 
 
 def summary(result: dict, views: list) -> str:

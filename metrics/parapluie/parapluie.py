@@ -13,6 +13,7 @@ This file declares the metric. The modules beside it:
   grades             numbers in place of yes and no: their expectation
   agreement          how far several judges agree
   sensitivity        how far they depend on wording and order
+  show_differences   the words in which two texts differ, for pages and demos
   common*            what metrics share: common (the way from compute to a score), common_judge (what a judge is),
                      common_llm (one forward pass), common_prompts (chat templates, control tokens), common_hub
                      (files), common_minilm and common_bert (the small judge's encoder), common_statistics (intervals,
@@ -49,6 +50,7 @@ from .judges import judge
 from .meta_evaluation import meta_evaluate
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .sensitivity import sensitivity
+from .show_differences import differences
 from .templates import TEMPLATES
 
 _DESCRIPTION = """\

@@ -1,21 +1,13 @@
 """What the demo of melasss draws: one scale, sentences with their doubts and sources, why the score is so."""
 
-import re
 from html import escape
 
-from demo import bars, grid, number, shade
+from demo import bars, grid, module, number, shade
 
+DOUBTS = module("melasss", "show_doubts")
+doubts, with_doubts = DOUBTS.doubts, DOUBTS.with_doubts
 MOST_CELLS = 10_000  # of the heat map
 MOST_LINKED = 80  # sentences of the text that light up
-# What of the evidence speaks against a sentence, and the words for it.
-DOUBTS = {"numbers": "number not in the text", "names": "name not in the text", "dates": "date not in the text"}
-NEGATION = re.compile(
-    r"\b(?:(?:did|does|do|was|were|is|are|has|have|had|will|would|can|could) )?(?:not|never|no|nobody|nothing|none|"
-    r"neither|nor|without|cannot|pas|jamais|rien|personne|aucune?)\b|\b\w+n['’]t\b",
-    re.I,
-)
-WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
-LONG, STEM = 5, 5  # letters of a word that is looked for in the text, and those that must be the same
 # {term of the regression: what it says where it raises the score, and where it lowers it}.
 SAID = {
     "token_recall": ("It comes close to what the text says at its beginning.", "It misses what the text begins with."),
@@ -113,35 +105,6 @@ def verdict(rows: list) -> str:
         said.append(f'<span class="chip bad">{len(doubted)} OF {n} IN DOUBT</span> {whose}: {listed}.')
     n, left = len(rows[0]["text_sentences"]), len(rows[0]["uncovered"])
     return f"<p>{'<br>'.join(said)}</p><p>{n - left} of the text's {n} sentences are covered.</p>"
-
-
-def doubts(row: dict, j: int) -> list[tuple]:
-    """What speaks against sentence j of the summary: (what it is, the words of the sentence that say it)."""
-    evidence, claim = row["evidence"][j], row["summary_sentences"][j]
-    found = [(what, evidence[kind]) for kind, what in DOUBTS.items() if evidence[kind]]
-    if evidence["negations"]:
-        found.append(("negation that the text does not make", NEGATION.findall(claim)))
-    if j in row["unsupported"]:
-        found.append(("nothing like it in the text", []))
-    return found
-
-
-def with_doubts(row: dict, j: int) -> str:
-    """Sentence j of the summary as HTML: what is in doubt is marked, other words that the text lacks are underlined."""
-    claim = row["summary_sentences"][j]
-    in_doubt = sorted({words for _, found in doubts(row, j) for words in found if words}, key=len, reverse=True)
-    known = {word.casefold()[:STEM] for sentence in row["text_sentences"] for word in WORD.findall(sentence)}
-    marked = "|".join(rf"(?<!\w){re.escape(words)}(?!\w)" for words in in_doubt)
-    drawn, last = "", 0
-    for found in re.finditer(f"(?P<doubt>{marked or '(?!)'})|{WORD.pattern}", claim, re.I):
-        word, drawn, last = found[0], drawn + escape(claim[last : found.start()]), found.end()
-        if found["doubt"]:
-            drawn += f"<mark>{escape(word)}</mark>"
-        elif len(word) >= LONG and word.casefold()[:STEM] not in known:
-            drawn += f'<u title="the text does not have this word">{escape(word)}</u>'
-        else:
-            drawn += escape(word)
-    return drawn + escape(claim[last:])
 
 
 def linked(rows: list) -> str:

@@ -1,12 +1,12 @@
 """What the demo of parapluie draws: a gauge, the words that differ, the judge's health, a map of pairs."""
 
 import re
-from difflib import SequenceMatcher
 from html import escape
 from math import exp
 
-from demo import framed, grid, headings
+from demo import framed, grid, headings, module
 
+differences = module("parapluie", "show_differences").differences
 LEAST_MASS = 0.5  # of yes and no together; below it, the judge would say something else
 ALL_MASS = 0.9999  # what more is left to nothing else
 CLOSE = 0.4  # nats from 0, about 40 to 60 %, where a judge has no band of its own
@@ -46,23 +46,6 @@ def one_pair(pair: tuple, score: float, band: float) -> str:
         "<span>no, another meaning</span><span>too close to call</span><span>yes, the same meaning</span></div>"
         f'<div class="pair"><p dir="auto"><b>A</b> {a}</p><p dir="auto"><b>B</b> {b}</p></div>'
     )
-
-
-def differences(*pair: str) -> list[str]:
-    """Both texts as HTML with the words marked that the other does not have at that place; case does not count."""
-    sides = [re.findall(r"\w+(?:['’]\w+)*|[^\w\s]+|\s+", text) for text in pair]
-    shown = [[i for i, piece in enumerate(side) if re.match(r"\w", piece)] for side in sides]
-    words = [[side[i].casefold() for i in places] for side, places in zip(sides, shown, strict=True)]
-    same = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
-    drawn = []
-    for number, (side, places) in enumerate(zip(sides, shown, strict=True)):
-        kept = {places[block[number] + i] for block in same for i in range(block.size)}
-        pieces = (
-            f"<mark>{escape(piece)}</mark>" if i in places and i not in kept else escape(piece)
-            for i, piece in enumerate(side)
-        )
-        drawn.append(re.sub(r"</mark>(\s+)<mark>", r"\1", "".join(pieces)))
-    return drawn
 
 
 def one_word_apart(pair: tuple, score: float, band: float) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from metrics.__main__ import main
+from metrics.muc_b3_ceaf_entropy.common import VERSION
 
 from ..conftest import ROOT
 from .test_files import AROUND, conllu
@@ -112,16 +113,18 @@ def test_three_systems(capsys, metric):
     assert [row[1] for row in rows[4:]] == ["two - one", "two - key"]
     assert main(["coref", KEY, files[0], "--compare", *files[1:], "--against", "x"]) == 2
     assert "--against: found 'x', expected one of one, two, key" in capsys.readouterr().err
-    assert main(["coref", KEY, files[0], "--compare", *files[1:], "--html", "page"]) == 2
-    assert "--html: found 2 systems in --compare, expected one, or none" in capsys.readouterr().err
 
 
 def test_latex(capsys):
     lines = printed(capsys, KEY, RESPONSE, "--measures", "conll_f1", "d_error", "exclusive_core", "kappa", "--latex")
+    assert lines[:2] == [r"\begin{table}", r"\centering"] and lines.pop() == r"\end{table}"
+    caption = rf"\caption{{Coreference, version {VERSION}; settings: mentions:raw, zero\_division:0.0, "
+    assert lines[2].startswith(caption) and lines[2].endswith("words:exact.}")
+    lines = lines[3:]
     head = r"percent & recall (found / possible) & precision (found / possible) & F1 \\"
-    rows = [line for line in lines if line.startswith(("exclusive", "kappa"))]
+    rows = [line for line in lines if line.startswith(("exclusive", r"$\kappa"))]
     assert lines[:4] == [r"\begin{tabular}{lrrr}", r"\toprule", head, r"\midrule"] and lines[-1] == r"\end{tabular}"
-    assert rows == [r"exclusive\_core & 60.00 (12 / 20) & 80.00 (16 / 20) & 68.57 \\", r"kappa &  &  & $-$28.57 \\"]
+    assert rows == [r"exclusive core & 60.00 (12 / 20) & 80.00 (16 / 20) & 68.57 \\", r"$\kappa$ &  &  & $-$28.57 \\"]
     beside = printed(capsys, KEY, RESPONSE, "--compare", OTHER, "--measures", "conll_f1", "d_error", "--markdown")
     assert beside[2].startswith("| conll\\_f1 | 56.30 (") and "| **77.28 (" in beside[2] and "**" not in beside[3]
     several = printed(capsys, KEY, KEY, RESPONSE, OTHER, "--measures", "b3", "--csv")
@@ -189,20 +192,26 @@ def test_doors_are_handed_on(capsys, write):
     assert "1 common mention," in lines[-2]
 
 
-def test_comparison_on_the_page(capsys, tmp_path):
-    lines = printed(capsys, KEY, RESPONSE, "--html", str(tmp_path / "page.html"), "--compare", OTHER)
-    assert any(line.split()[:6:5] == ["conll_f1", "77.28"] for line in lines)
-    assert "Comparison with another response" in (tmp_path / "page.html").read_text(encoding="utf-8")
+def test_a_page_of_three_systems(capsys, tmp_path):
+    """Their scores, and the documents in which they differ most with the entities of each."""
+    path = tmp_path / "page.html"
+    lines = printed(capsys, KEY, f"<i>={RESPONSE}", "--compare", OTHER, f"same={KEY}", "--html", str(path))
+    page = path.read_text(encoding="utf-8")
+    [row] = [line.split() for line in lines if line.startswith("conll_f1 ") and line.count("(") == 3]
+    assert f"<td>conll_f1<td>{' '.join(row[1:5])}<td>" in page and f"<td><b>{row[9]} (" in page
+    spread = [float(a) - float(b) for b, a in re.findall(r"&lt;i&gt; ([\d.]+) · .* · same ([\d.]+)<", page)]
+    assert len(spread) == 2 and spread == sorted(spread, reverse=True)
+    assert page.count("<h3>&lt;i&gt; ") == page.count("<h3>same 100.00</h3>") == 2 and "<i>=" not in page
+    assert "merged: is 2</b></sub>]" in page and "Bold: the best; *: differs from the best" in page
 
 
-def test_files_of_one_name_have_their_paths_on_the_page(capsys, tmp_path):
+def test_systems_of_one_file_name_have_their_paths_on_the_page(capsys, tmp_path):
     paths = [tmp_path / name / "system.conll" for name in ("one", "two")]
     for path, file in zip(paths, (RESPONSE, OTHER)):
         path.parent.mkdir()
         path.write_bytes(Path(file).read_bytes())
     printed(capsys, KEY, str(paths[0]), "--html", str(tmp_path / "page.html"), "--compare", str(paths[1]))
-    title = f"<h1>Coreference: {KEY} and {paths[0]} and {paths[1]}</h1>"
-    assert title in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"<h1>Coreference: {paths[0]}, {paths[1]}</h1>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_one_document_is_warned_of_once(capsys, tmp_path):

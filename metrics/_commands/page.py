@@ -1,0 +1,91 @@
+"""The page of --html: scores with intervals, systems compared, and the examples in which they differ most, marked."""
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
+from math import isfinite
+
+from ..muc_b3_ceaf_entropy.common_page import STYLE, example, page
+from .shared import Parser, decimal
+from .tables import LEVEL, as_html, in_unit
+
+MOST = 20  # examples on a page
+STYLE_OF_TEXTS = f"""{STYLE}
+@media (min-width: 40em) {{ article p {{ padding-left: 7em }} article p > i {{ margin-left: -7em }} }}
+article u {{ text-decoration: underline dotted 2px }}
+.doubt {{ border-radius: .6em; padding: 0 .4em; background: rgb(220 38 38 / .25) }}
+"""
+
+
+def add_page_option(parser: Parser) -> None:
+    """The page."""
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write an HTML page with the scores, their intervals and the examples in which the systems differ most",
+    )
+
+
+def with_intervals(args: argparse.Namespace, n: int) -> None:
+    """A page of two examples or more has intervals, where no confidence is given."""
+    from ..muc_b3_ceaf_entropy.common_statistics import CONFIDENCE
+
+    if args.html and n > 1 and args.confidence is None:
+        args.confidence = CONFIDENCE
+
+
+def scores_page(
+    title: str,
+    tables: Iterable[list[tuple]],
+    signature: str,
+    examples: Iterable[str],
+    args: argparse.Namespace,
+    unscaled: tuple[str, ...] = (),
+    percent: bool = False,
+    style: str = STYLE_OF_TEXTS,
+) -> str:
+    """The page of tables as they are printed, and of examples, which are HTML."""
+    scaled, number = in_unit(tables, args.percent or percent, unscaled)
+    drawn = [as_html(rows, number, caption) for rows, caption in zip(scaled, ("Scores", "Differences"), strict=False)]
+    marks = f"Bold: the best; *: differs from {args.against or 'the best'}, corrected p below {LEVEL}."
+    note = f"<p><small>{escape(marks)}</small></p>" if len(drawn) > 1 else ""
+    return page(
+        title, *drawn[:1], note, *drawn[1:], f"<p><small>{escape(signature)}</small></p>", *examples, style=style
+    )
+
+
+def most_different(scores: Mapping[str, Sequence[float]]) -> list[int]:
+    """The numbers of the examples whose scores differ most between the systems; of one system, of the lowest."""
+    columns = list(zip(*scores.values(), strict=True))
+    spread = [max(values) - min(values) if len(values) > 1 else -values[0] for values in columns]
+    chosen = [i for i, value in enumerate(spread) if isfinite(value) and (value or len(scores) == 1)]
+    return sorted(chosen, key=lambda i: -spread[i])[:MOST]
+
+
+def examples_of(
+    unit: str,
+    scores: Mapping[str, Sequence[float]],
+    body: Callable[[str, int], str],
+    before: Callable[[int], str] | None = None,
+    names: Sequence[str] = (),
+    written: Callable[[float], str] = decimal,
+) -> list[str]:
+    """The examples in which the systems differ most, as HTML.
+
+    Args:
+        unit: what an example is called, and its number where it has no name.
+        scores: of each system, {its name: a score for each example}.
+        body: draws what a system says of an example; `before`, what stands above all systems.
+        names: of the examples.
+        written: how a score is written.
+    """
+    chosen = most_different(scores)
+    heading = f"The {unit}s in which the systems differ most" if len(scores) > 1 else f"The {unit}s that score least"
+    drawn = [f"<h2>{heading}</h2>"] if chosen else []
+    for i in chosen:
+        each = {name: written(values[i]) for name, values in scores.items()}
+        systems = (f"<h3>{escape(name)} {score}</h3>{body(name, i)}" for name, score in each.items())
+        note = " · ".join(map(" ".join, each.items()))
+        name = (names[i] if names else "") or f"{unit} {i + 1}"
+        drawn.append(example(i, name, note, "".join([before(i) if before else "", *systems])))
+    return drawn
