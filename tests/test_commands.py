@@ -1,6 +1,7 @@
 """The shell commands of morpheval, parapluie and melasss: what they print and write, their exit status."""
 
 import csv
+import io
 import json
 import re
 import subprocess
@@ -9,10 +10,11 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tqdm import tqdm
 
 import metrics
 from metrics.__main__ import ALSO, COMMANDS, main
-from metrics._commands import melasss, morpheval, tables
+from metrics._commands import melasss, morpheval, shared, tables
 from metrics._commands.files import inert
 from metrics.melasss.terms_table import ASPECTS
 from metrics.morpheval.common_hub import packaged_file
@@ -169,6 +171,29 @@ def test_examples_of_the_readme(command, capsys, monkeypatch, tmp_path):
     if expected:
         assert main([name, *arguments]) == 0
         assert capsys.readouterr().out.splitlines() == expected
+
+
+# ---- Progress ----
+
+
+def test_bars_are_a_line_a_minute_where_there_is_no_terminal(monkeypatch, capsys, written):
+    now, stream = [0.0], io.StringIO()
+    monkeypatch.setattr(shared, "monotonic", lambda: now[0])
+    log = shared.Log(stream)
+    for i in tqdm(range(8), desc="pairs", file=log, mininterval=0, miniters=1, disable=None):
+        for _ in tqdm(range(2), desc="inner", file=log, mininterval=0, miniters=1, leave=False):
+            pass
+        if i == 1:
+            print("a warning\n\nof two parts", file=log)
+        now[0] += 25
+    first, *lines = stream.getvalue().splitlines()
+    assert first == "a warning" and lines[:2] == ["", "of two parts"] and "\r" not in stream.getvalue()
+    assert [line.partition("|")[0] for line in lines[2:]] == ["pairs:  38%", "pairs:  75%"]
+    files = written("texts", [TEXT] * 2), written("summaries", SUMMARIES)
+    for minute, options, is_shown in ((0.0, [], True), (60.0, [], False), (0.0, ["--quiet"], False)):
+        monkeypatch.setattr(shared, "MINUTE", minute)
+        assert main(["summaries", *files, *options]) == 0
+        assert ("sentences: " in capsys.readouterr().err) == is_shown
 
 
 # ---- Tables, systems ----

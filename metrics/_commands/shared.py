@@ -7,10 +7,12 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stderr
 from io import StringIO
 from math import isfinite
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from time import monotonic
+from typing import NamedTuple, TextIO
 
 from .._loading import METRICS, hint
 from .files import check_output, copy_pipes, named_on
@@ -21,6 +23,8 @@ INTERRUPTED = 130
 ERROR, WARNING = "error: ", "warning: "
 NUMBER = re.compile(r"\d+(\.\d+)?")
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # what a terminal obeys, and no terminal shows
+MINUTE = 60.0  # seconds between lines on progress
+MOVES = "\r\n \x1b[A"  # what bars write to come to their place
 LINES = ("pair", "example")  # what errors call the same line of both files
 
 # ---- Running a command ----
@@ -86,7 +90,6 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
     said: set[str] = set()
     quiet, output_file = getattr(args, "quiet", False), getattr(args, "output_file", None)
     to = StringIO() if quiet else sys.stderr
-    _settle_bars(quiet or not sys.stderr.isatty())
 
     def shown(text):
         for path, name in copies.items():
@@ -106,7 +109,7 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
         try:
             copy_pipes(args, parser.inputs, folder, copies)
             check_output("--output-file", output_file, *named_on(args, but="output_file"))
-            with hint(parser.extra):
+            with hint(parser.extra), redirect_stderr(_for_bars(to)):
                 lines, files, notes = output(args)
             for note in notes:
                 say("", note)
@@ -123,9 +126,32 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
     return WRONG if failures else 0
 
 
-def _settle_bars(hidden):
-    if hidden:
-        os.environ.setdefault("TQDM_DISABLE", "1")  # tqdm looks at it when it is imported
+def _for_bars(stream):
+    return stream if stream.isatty() else Log(stream)
+
+
+class Log:
+    """A stream that is no terminal: of progress bars it gets a line a minute, and all else as it is."""
+
+    def __init__(self, stream: TextIO):
+        self.stream, self.next, self.in_line = stream, monotonic() + MINUTE, False
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+    def isatty(self) -> bool:
+        """True: else the bars that hide in a log would say nothing at all."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Write it, if it is no bar, or none has been written for a minute."""
+        is_bar, shown = text.startswith("\r"), text.strip(MOVES)
+        if is_bar and shown and monotonic() >= self.next:
+            self.next, text = monotonic() + MINUTE, f"{shown}\n"
+        elif is_bar or not shown and not self.in_line:  # what moves to another bar's line is none itself
+            return len(text)
+        self.in_line = not text.endswith("\n")
+        return self.stream.write(text)
 
 
 def _give(text, files, output_file):

@@ -183,7 +183,9 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--json", action="store_true", help="print the scores as JSON")
     group.add_argument("--csv", action="store_true", help="print the tables as CSV, with all digits")
-    group.add_argument("--latex", action="store_true", help="print the tables as LaTeX, with the rules of booktabs")
+    group.add_argument(
+        "--latex", action="store_true", help="print the tables as LaTeX, with captions and the rules of booktabs"
+    )
     group.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
     parser.add_argument(
         "--percent",
