@@ -47,8 +47,8 @@ demo: $(VENV)/ready-demo
 	$(BIN)/python spaces/$(or $(NAME),melasss)/app.py
 
 docs: $(VENV)/ready-docs
-	$(BIN)/python -m mkdocs build --strict
-	@echo "Open build/site/index.html, or run $(BIN)/python -m mkdocs serve."
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "Open build/site/index.html; for its search, too: $(BIN)/python -m mkdocs serve"
 
 vendor: $(VENV)/ready-test
 	$(BIN)/python .github/hub/vendor.py

@@ -9,13 +9,18 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from functools import partial
+from html import unescape
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from inspect import signature
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from .browser import browser_in, needs_browser
 from .conftest import ROOT, module_at
 
 CARDS = sorted(ROOT.glob("metrics/*/README.md"))
@@ -157,9 +162,9 @@ def test_notebooks_have_jupyter_s_form(path):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site, built strictly: every link between pages, every docstring that a page names."""
-    if not importlib.util.find_spec("mkdocs") or not importlib.util.find_spec("mkdocstrings_handlers"):
-        pytest.skip("mkdocs is not installed: pip install '.[docs]'")
+    """The site, built strictly: every page in a tab, every link between pages, every docstring that a page names."""
+    if not all(map(importlib.util.find_spec, ("mkdocs", "material", "mkdocstrings_handlers"))):
+        pytest.skip("mkdocs or its theme is not installed: pip install '.[docs]'")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
@@ -182,45 +187,101 @@ class References(HTMLParser):
 
 
 def test_every_reference_of_the_site_resolves(site):
-    """Pages, places in them, pictures, scripts, styles and their fonts; and nothing is loaded from elsewhere."""
-    pages = {page: References(page) for page in site.rglob("*.html")}
-    assert all(site / page.relative_to(ROOT).parent / "index.html" in pages for page in [*CARDS, ROOT / "README.md"])
+    """Pages, places in them, pictures, scripts and styles, so that the site can be read from a disk."""
+    pages = {
+        page: References(page) for page in site.rglob("*.html") if page.name != "404.html"
+    }  # that one is for servers
+    assert {site / "README.html", *(site / card.relative_to(ROOT).with_name("index.html") for card in CARDS)} <= {
+        *pages
+    }
     wanted = [(page, link) for page, references in pages.items() for link in references.links]
     wanted += [
         (style, link)
         for style in site.rglob("*.css")
         for link in re.findall(r"url\(['\"]?([^)'\"]+)", style.read_text())
     ]
-    assert {".css", ".js", ".woff2", ".svg", ".png"} <= {Path(urlsplit(link).path).suffix for _, link in wanted}
+    assert {".css", ".js", ".svg", ".png"} <= {Path(urlsplit(link).path).suffix for _, link in wanted}
     dead = []
     for page, link in wanted:
         parts = urlsplit(link)
         if not parts.scheme and not parts.netloc:
-            start = site if parts.path.startswith("/") else page.parent
-            target = (start / unquote(parts.path).lstrip("/")).resolve() if parts.path else page
-            target = target / "index.html" if target.is_dir() else target
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
             lost = target in pages and parts.fragment and unquote(parts.fragment) not in pages[target].places
-            dead += [(page.relative_to(site), link)] if lost or not target.exists() else []
+            dead += [(page.relative_to(site), link)] if lost or not target.is_file() else []
     assert dead == []
-    fetched = r"<(?:script|img)[^>]* src=.?http[^>]*|<link[^>]* href=.?http[^>]*|url\(.?http[^)]*|@import[^;]*"
-    files = [path for path in site.rglob("*") if path.suffix in (".html", ".css")]
-    assert [found for path in files for found in re.findall(fetched, path.read_text(encoding="utf-8"))] == []
 
 
 def test_the_site_has_its_search(site):
+    """The functions, and the questions as they are asked."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
-    assert {"metrics/melasss/", "docs/api/parapluie/#_functions.paraphrases"} <= {entry["location"] for entry in index}
-    assert "search/main.js" in (site / "index.html").read_text(encoding="utf-8")
+    assert {"metrics/melasss/index.html", "docs/api/parapluie.html#_functions.paraphrases"} <= {
+        entry["location"] for entry in index
+    }
+    questions = re.findall(r"^## (.+\?)$", (ROOT / "docs" / "faq.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(questions) > 9
+    found = {unescape(entry["title"]) for entry in index if entry["location"].startswith("docs/faq.html#")}
+    assert {question.replace("`", "") for question in questions} <= {re.sub("<[^>]+>", "", title) for title in found}
+
+
+@needs_browser
+def test_pages_on_a_phone(site, tmp_path):
+    """No page is wider than the screen, nothing comes from elsewhere, what is copied can be run; light and dark."""
+    with (
+        ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=site)) as server,
+        browser_in(tmp_path) as browser,
+    ):
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        screen = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        seen, wide, foreign = set(), [], []
+        for number, page in enumerate(sorted(site.rglob("*.html"))):
+            media = {"features": [{"name": "prefers-color-scheme", "value": ("light", "dark")[number % 2]}]}
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+            path = page.relative_to(site).as_posix()
+            browser.get(address + path)
+            width, scheme, loaded = browser.execute_script(SHOWN)
+            wide += [(path, width)] if width > 390 else []
+            foreign += [each for each in loaded if not each.startswith((address, "data:", "blob:"))]
+            seen.add((number % 2, scheme))
+        assert (wide, foreign, seen) == ([], [], {(0, "default"), (1, "slate")})
+        copied = {path: copies(browser, address + path) for path in ("index.html", "README.html")}
+        server.shutdown()
+    typed = re.findall("^>>> (.*)", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert copied["index.html"] == ["\n".join(typed)]
+    assert len(copied["README.html"]) > 5
+    assert not re.search(r"^(>>>|\.\.\.|\$) ", "\n".join(copied["README.html"]), re.MULTILINE)
+
+
+SHOWN = """
+const loaded = performance.getEntriesByType("resource").map(entry => entry.name);
+return [document.documentElement.scrollWidth, document.body.dataset.mdColorScheme, loaded];
+"""
+COPIED = """
+window.copied = [];
+document.addEventListener("copy", () => copied.push(document.activeElement.value ?? String(getSelection())));
+"""
+
+
+def copies(browser, address):
+    """What a page's copy buttons put on the clipboard, one after the other."""
+    browser.get(address)
+    browser.execute_script(COPIED)
+    browser.implicitly_wait(20)  # for the theme's script, which makes the buttons
+    for button in browser.find_elements("css selector", "[data-clipboard-target]"):
+        button.click()
+    return browser.execute_script("return copied")
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.parent.name)
 def test_the_reference_describes_every_parameter(site, card):
     """Of every function, each with its default; and of the options none as the code has them."""
-    page = (site / "docs" / "api" / card.parent.name / "index.html").read_text(encoding="utf-8")
+    page = (site / "docs" / "api" / f"{card.parent.name}.html").read_text(encoding="utf-8")
     for path in reference(card.parent.name):
         module, _, name = path.rpartition(".")
         expected = signature(getattr(importlib.import_module(f"metrics.{module}"), name)).parameters
         part = page.partition(f'id="{path}"')[2].partition('<div class="doc doc-object')[0]
+        assert re.search(rf"doc-signature.*?{name}.*?\(", part, re.S)
         items = re.findall(r"<b><code>(\w+)</code></b>(.*?)</li>", part, re.S)
         assert [name for name, text in items if re.search(r"–\s*<div[^>]*>\s*<p>\S", text)][: len(expected)] == [
             *expected

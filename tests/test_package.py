@@ -15,7 +15,10 @@ import sys
 import tarfile
 import zipfile
 from configparser import ConfigParser
+from email import message_from_bytes, policy
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from inspect import signature
+from threading import Thread
 from typing import Literal, get_args, get_origin
 
 import datasets
@@ -128,9 +131,65 @@ def test_the_page_of_an_index(wheel):
         if path := link.partition(PAGES + "/")[2]:
             assert (ROOT / path.split("/", 2)[2]).exists(), link
     assert 'evaluate.load("lab/muc_b3_ceaf_entropy")' in page and "<organisation>" not in page
+    assert "pip install 'meaning-metrics[small]' " in page and "not on PyPI" not in page and ".whl" not in page
     assert not re.search(
         r"(metrics|spaces)/\w", re.sub(re.escape(PAGES) + r"\S+|## What is where.*", "", page, flags=re.S)
     )
+
+
+class Index(BaseHTTPRequestHandler):
+    """A package index on 127.0.0.1: files are sent to it as to PyPI, and pip finds them."""
+
+    def do_POST(self):
+        head = f"Content-Type: {self.headers['Content-Type']}\r\n\r\n".encode()
+        sent = message_from_bytes(head + self.rfile.read(int(self.headers["Content-Length"])), policy=policy.HTTP)
+        [file] = (part for part in sent.iter_parts() if part.get_filename())
+        (self.server.folder / file.get_filename()).write_bytes(file.get_content())
+        self.answer(b"")
+
+    def do_GET(self):
+        name = self.path.rpartition("/")[2]
+        names = (path.name for path in self.server.folder.iterdir())
+        page = "".join(f'<a href="/{each}">{each}</a>' for each in names).encode()
+        self.answer((self.server.folder / name).read_bytes() if name else page)
+
+    def answer(self, data):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.parametrize(
+    "kind", ["--only-binary=:all:", pytest.param("--no-binary=meaning-metrics", marks=pytest.mark.slow)]
+)
+def test_an_index_takes_and_gives_the_package(kind, wheel, tmp_path):
+    """Uploaded as docs/publishing.md says, and installed by name from there, as wheel and from the sources."""
+    pytest.importorskip("twine")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Index) as server:
+        server.folder = tmp_path / "index"
+        server.folder.mkdir()
+        Thread(target=server.serve_forever, daemon=True).start()
+        address, python = f"http://127.0.0.1:{server.server_port}", [sys.executable, "-m"]
+        account = {**os.environ, "TWINE_REPOSITORY_URL": address + "/", "TWINE_USERNAME": "me", "TWINE_PASSWORD": "me"}
+        files = sorted(map(str, wheel.parent.iterdir()))
+        subprocess.run([*python, "twine", "check", "--strict", *files], check=True)
+        subprocess.run([*python, "twine", "upload", "--disable-progress-bar", *files], check=True, env=account)
+        assert sorted(path.name for path in server.folder.iterdir()) == [os.path.basename(file) for file in files]
+        pip = [*python, "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-cache-dir", kind]
+        target = tmp_path / "installed"
+        source = ["--isolated", "--index-url", f"{address}/simple", "--target", str(target), "--pre", "meaning-metrics"]
+        subprocess.run([*pip, *source], check=True)
+        server.shutdown()
+    found = {
+        path.relative_to(target).as_posix() for path in target.glob("meaning_metrics/**/*.*") if path.suffix != ".pyc"
+    }
+    with zipfile.ZipFile(wheel) as archive:
+        assert found == {name for name in archive.namelist() if name.startswith("meaning_metrics/")}
 
 
 def test_nothing_is_imported_before_it_is_used(python):

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -16,11 +15,11 @@ from typing import NamedTuple
 import pytest
 from gradio_client import Client, handle_file
 
+from ..browser import browser_in, needs_browser
 from ..conftest import ROOT
 
 # What the runner of parapluie's demo sets, and visitors must not see.
 SECRET = {"DEMO_ENDPOINT": "http://user:s3cret@127.0.0.1:9/v1", "DEMO_MODEL": "served", "ENDPOINT_API_KEY": "s3cret"}
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 THUMBNAIL_PAGE = (660, 900)
 # Shows one element alone; returns its place.
 ALONE = """
@@ -31,10 +30,6 @@ style.textContent = "* { visibility: hidden !important } .alone, .alone * { visi
 const box = shown.getBoundingClientRect();
 return [box.left + scrollX, box.top + scrollY];
 """
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
 
 
 class Story(NamedTuple):
@@ -463,22 +458,6 @@ class Page:
         return [ask("DOM.getOuterHTML", {"backendNodeId": node})["outerHTML"][:300] for node in found]
 
 
-@contextmanager
-def browser_in(folder):
-    """A browser with its profile in a folder."""
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in [*FLAGS.split(), f"--user-data-dir={folder}"]:
-        options.add_argument(flag)
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    try:
-        yield browser
-    finally:
-        browser.quit()
-
-
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     with browser_in(tmp_path_factory.mktemp("browser")) as browser:
@@ -492,11 +471,6 @@ def page(demo, browser, tmp_path):
     yield Page(browser, demo[0], Path(os.environ.get("SCREENSHOTS", tmp_path)))
     browser.close()
     browser.switch_to.window(browser.window_handles[0])
-
-
-needs_browser = pytest.mark.skipif(
-    not (CHROMIUM and DRIVER), reason="needs a browser: apt install chromium chromium-driver"
-)
 
 
 @needs_browser

@@ -2,8 +2,8 @@
 
 import re
 
+from ..browser import browser_in, needs_browser
 from ..conftest import ROOT, module_at
-from .test_demos import browser_in, needs_browser
 
 RESULTS = module_at(ROOT / ".github" / "hub" / "results.py")
 TEXT = """# Some `scores`
