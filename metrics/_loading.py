@@ -69,7 +69,10 @@ def _packages(extras: tuple) -> list[str]:
 
 
 class Result(dict):
-    """A dict that a notebook shows as a table; copies of it, pickled ones too, are plain dicts."""
+    """A dict that a notebook shows as a table; copies of it, pickled ones too, are plain dicts.
+
+    What asks for the very type, as yaml.safe_dump does, takes dict(result).
+    """
 
     def _repr_html_(self) -> str:
         from ._commands.tables import as_html, decimal, figures, scores_table

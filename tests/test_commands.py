@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 import metrics
 from metrics.__main__ import ALSO, COMMANDS, main
-from metrics._commands import melasss, morpheval, shared, tables
+from metrics._commands import melasss, morpheval, parapluie, shared, tables
 from metrics._commands.files import inert
 from metrics.melasss.terms_table import ASPECTS
 from metrics.morpheval.common_hub import packaged_file
@@ -194,6 +194,17 @@ def test_bars_are_a_line_a_minute_where_there_is_no_terminal(monkeypatch, capsys
         monkeypatch.setattr(shared, "MINUTE", minute)
         assert main(["summaries", *files, *options]) == 0
         assert ("sentences: " in capsys.readouterr().err) == is_shown
+
+
+@pytest.mark.parametrize(
+    "options, said", [(["--resume", "kept"], "interrupted; the same command goes on from kept"), ([], "interrupted")]
+)
+def test_who_interrupts_is_told_how_to_go_on(capsys, options, said):
+    def output(args):
+        raise KeyboardInterrupt
+
+    assert shared.run_command(parapluie.parser(), output, ["s", "h", *options]) == 130
+    assert capsys.readouterr().err == f"meaning-metrics parapluie: {said}\n"
 
 
 # ---- Tables, systems ----

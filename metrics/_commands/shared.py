@@ -119,7 +119,8 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
         except argparse.ArgumentError as error:
             parser.error(str(error))
         except KeyboardInterrupt:
-            say("", "interrupted")
+            kept = getattr(args, "resume", None)
+            say("", f"interrupted; the same command goes on from {kept}" if kept else "interrupted")
             return INTERRUPTED
         for failure in failures:
             say(ERROR, failure)
