@@ -89,7 +89,7 @@ def python(wheel, tmp_path_factory):
     zipfile.ZipFile(wheel).extractall(folder)
 
     def run(*arguments):
-        environment = {**os.environ, "PYTHONPATH": str(folder), "HF_HUB_OFFLINE": "1"}
+        environment = {**os.environ, "PYTHONPATH": str(folder), "HF_HUB_OFFLINE": "1", "TQDM_DISABLE": "1"}
         command = [sys.executable, *arguments]
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
