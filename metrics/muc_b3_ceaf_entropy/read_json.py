@@ -25,7 +25,7 @@ KEY_CLUSTERS = ("gold_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
 RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
 OF_TOOLKITS = ((is_corenlp, corenlp_document), (is_spacy, spacy_document), (is_row, row_documents))
 END_EXCLUSIVE = (WL_COREF, PRECO)  # the end is the first word after the mention
-BEGINNING = re.compile(r"\s*(?:\{\s*(?:[\"}]|$)|\[\s*(?:[\[{\]]|$))")
+BEGINNING = re.compile(r"\s*(?:\{\s*(?:[\"'}]|$)|\[\s*(?:[\[{\]]|$))")
 LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
 
 
@@ -111,7 +111,9 @@ def _parsed(text, where, expected):
 
 def _object(value, where):
     if not isinstance(value, dict):
-        raise input_error(where, f"{type(value).__name__}", "an object")
+        of_stanza = isinstance(value, list) and value and isinstance(value[0], dict)
+        hint = """; of a stanza document "{:C}".format(doc), which is CoNLL-U""" if of_stanza else ""
+        raise input_error(where, type(value).__name__, f"an object with words and clusters{hint}")
     return value
 
 

@@ -70,6 +70,20 @@ def test_stanza_has_no_heads(metric, write):
 
 
 @pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[[{"id": 1, "text": "Ann", "coref_chains": []}]]', "list, expected .*; of a stanza document .*CoNLL-U$"),
+        ("[[[0, 3], [11, 14]]]", "found list, expected an object with words and clusters$"),
+        ("{'tokens': ['Ann'], 'clusters_token_offsets': []}", "found no JSON .*double quotes.*expected a list"),
+    ],
+    ids=["stanza's JSON", "clusters alone", "printed by Python"],
+)
+def test_what_a_system_has_in_memory(metric, write, text, message):
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(write(json.dumps(KEY), "key"), write(text, "response"))
+
+
+@pytest.mark.parametrize(
     ("change", "message"),
     [
         (("unit-id2", "whole-id2"), r"file.txt:4: found coref_chains=end-repr-id1,whole-id2, expected items such as"),
