@@ -11,7 +11,11 @@ NEGATION = re.compile(
     re.I,
 )
 WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
-LONG, STEM = 5, 5  # letters of a word that is looked for in the text, and those that must be the same
+LONG, STEM = 4, 5  # letters of a word that is looked for in the text, and those that must be the same
+SMALL = frozenset(
+    "that this with from they them then than have been were will would about after also into over when which while "
+    "their there these those what more most some such only dans avec pour plus sont cette leur elle mais".split()
+)  # words that say little
 
 
 def doubts(row: dict, j: int) -> list[tuple]:
@@ -36,7 +40,7 @@ def with_doubts(row: dict, j: int) -> str:
         word, drawn, last = found[0], drawn + escape(claim[last : found.start()]), found.end()
         if found["doubt"]:
             drawn += f"<mark>{escape(word)}</mark>"
-        elif len(word) >= LONG and word.casefold()[:STEM] not in known:
+        elif len(word) >= LONG and word.casefold() not in SMALL and word.casefold()[:STEM] not in known:
             drawn += f'<u title="the text does not have this word">{escape(word)}</u>'
         else:
             drawn += escape(word)

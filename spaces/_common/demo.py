@@ -19,6 +19,8 @@ from pathlib import Path
 
 import evaluate
 import gradio as gr
+from gradio.routes import templates
+from jinja2 import ChoiceLoader, DictLoader
 
 SCRATCH = Path(tempfile.gettempdir()) / "meaning-metrics-demos"  # files to download
 KEPT = 3600  # seconds that they are kept
@@ -28,6 +30,7 @@ MOST_WAITING = 40  # visitors in the queue
 AT_ONCE = 2  # calls of one function; free machines on the Hub have two cores
 # Of events that lead to others.
 UNSEEN = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+PAGE, PREVIEW = "frontend/index.html", "Click to try out the app!"  # Gradio's page, and what it says of every app
 FORMULA = tuple("=+-@")  # how formulas begin in spreadsheets
 LONGEST_TEXT = 12_000  # characters in a box
 # What of a message is no visitor's business: folders of this machine, credentials in addresses.
@@ -245,8 +248,16 @@ def permalink(demo: gr.Blocks, inputs: list) -> None:
     opened.then(None, js=SCORE_LINKED)
 
 
-def launch(demo: gr.Blocks, style: str = "") -> None:
-    """Start a demo, with the limits that all share."""
+def previewed(page: str, title: str, about: str) -> str:
+    """Gradio's page with the demo's title and what it is about, for previews of links in place of Gradio's own."""
+    return page.replace('content="Gradio"', f'content="{escape(title)}"').replace(PREVIEW, escape(about))
+
+
+def launch(demo: gr.Blocks, style: str, about: str) -> None:
+    """Start a demo, with the limits that all share; `about` is what previews of links say."""
+    page = templates.env.loader.get_source(templates.env, PAGE)[0]
+    mine = DictLoader({PAGE: previewed(page, demo.title, about)})
+    templates.env.loader = ChoiceLoader([mine, templates.env.loader])
     demo.queue(max_size=MOST_WAITING, default_concurrency_limit=AT_ONCE)
     demo.launch(theme=THEME, css=STYLE + style, show_error=True, max_file_size=LARGEST_FILE)
 
@@ -395,10 +406,12 @@ def snippet(name: str, *steps: str, call: str = "compute", given: tuple = (), **
         given: its positional arguments.
         arguments: its keyword arguments; a `Code` is written as it is.
     """
-    source = os.environ.get("SPACE_ID") or str(metric_folder(name) / f"{name}.py")
+    space = os.environ.get("SPACE_ID")
+    load = ["import evaluate", "", f"metric = evaluate.load({space!r})"]
+    if not space:
+        load = ["import meaning_metrics", "", f"metric = meaning_metrics.{metric_class(name).__name__}()"]
     named = (f"{key}={value!r}" for key, value in arguments.items())
     lines = "".join(f"    {argument},\n" for argument in (*map(repr, given), *named))
-    load = ("import evaluate", "", f"metric = evaluate.load({source!r})")
     return "\n".join([*load, *steps, f"result = metric.{call}(\n{lines})"]) + "\n"
 
 

@@ -184,4 +184,8 @@ with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
         permalink(demo, [*inputs, chosen])
 
 if __name__ == "__main__":
-    launch(demo, STYLE)
+    launch(
+        demo,
+        STYLE,
+        "Does a summary convey what its text says? Scored sentence by sentence, without reference summaries.",
+    )

@@ -1,5 +1,6 @@
 """What the demo of melasss draws: one scale, sentences with their doubts and sources, why the score is so."""
 
+import re
 from html import escape
 
 from demo import bars, grid, module, number, shade
@@ -8,6 +9,7 @@ DOUBTS = module("melasss", "show_doubts")
 doubts, with_doubts = DOUBTS.doubts, DOUBTS.with_doubts
 MOST_CELLS = 10_000  # of the heat map
 MOST_LINKED = 80  # sentences of the text that light up
+COVERAGE = {"covered": "good", "in doubt": "bad", "not covered": "unsure"}  # and the colour of each
 # {term of the regression: what it says where it raises the score, and where it lowers it}.
 SAID = {
     "token_recall": ("It comes close to what the text says at its beginning.", "It misses what the text begins with."),
@@ -99,12 +101,28 @@ def verdict(rows: list) -> str:
     for row, whose in zip(rows, ("The summary", "The other summary"), strict=False):
         n, doubted = len(row["summary_sentences"]), [j for j in range(len(row["summary_sentences"])) if doubts(row, j)]
         if not doubted:
-            said.append(f'<span class="chip good">NO DOUBTS</span> {whose}: all {n} sentences have a source.')
+            lacking = dict.fromkeys(
+                word for j in range(n) for word in re.findall("<u [^>]*>(.*?)</u>", with_doubts(row, j))
+            )
+            look = f" Look at the words that the text lacks: {', '.join(lacking)}." if lacking else ""
+            said.append(
+                f'<span class="chip unsure">NOTHING FLAGGED</span> {whose}: every sentence is near one of the text. '
+                f"This compares words; it does not check facts.{look}"
+            )
             continue
         listed = "; ".join(dict.fromkeys(what for j in doubted for what, _ in doubts(row, j)))
         said.append(f'<span class="chip bad">{len(doubted)} OF {n} IN DOUBT</span> {whose}: {listed}.')
-    n, left = len(rows[0]["text_sentences"]), len(rows[0]["uncovered"])
-    return f"<p>{'<br>'.join(said)}</p><p>{n - left} of the text's {n} sentences are covered.</p>"
+    notes = [coverage(rows[:1], i) for i in range(len(rows[0]["text_sentences"]))]
+    counted = ", ".join(f"{notes.count(note)} {note}" for note in COVERAGE if note in notes)
+    return f"<p>{'<br>'.join(said)}</p><p>Of the text's sentences: {counted}.</p>"
+
+
+def coverage(rows: list, i: int) -> str:
+    """Whether a summary has something near sentence i of the text, and whether that is in doubt."""
+    near = [row for row in rows if i not in row["uncovered"]]
+    if not near:
+        return "not covered"
+    return "in doubt" if all(doubts(row, row["text_matches"][i]) for row in near) else "covered"
 
 
 def linked(rows: list) -> str:
@@ -113,8 +131,8 @@ def linked(rows: list) -> str:
     lines = ""
     for i, sentence in enumerate(row["text_sentences"]):
         best = max(max(each["similarities"][i], default=0.0) for each in rows)  # an empty summary has no cosines
-        covered = any(i not in each["uncovered"] for each in rows)
-        note = '<span class="chip good">covered</span>' if covered else '<span class="chip unsure">not covered</span>'
+        said = coverage(rows, i)
+        note = f'<span class="chip {COVERAGE[said]}">{said}</span>'
         lines += (
             f'<p data-at="{i}" tabindex="0" style="{shade(best)}"><b>{i + 1}</b> {escape(sentence)} <small>{note} '
             f"cosine {number(best)}</small></p>"

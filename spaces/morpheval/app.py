@@ -215,7 +215,9 @@ def summary(verdicts, systems):
         own = [v.value for v in verdicts if v.system == name and isinstance(v.value, str)]
         judged_ones = len(own) - own.count("rejected")
         rejected = f" ({own.count('rejected')} cannot be judged)" if "rejected" in own else ""
-        parts.append(f"{escape(name)} loses {own.count('fail')} of {judged_ones}{rejected}")
+        uneven = [v.value > 0 for v in verdicts if v.system == name and isinstance(v.value, float)]
+        varies = f", and varies in {sum(uneven)} of {len(uneven)} groups of five" if uneven else ""
+        parts.append(f"{escape(name)} loses {own.count('fail')} of {judged_ones}{rejected}{varies}")
     return f'<p class="figure">{"; ".join(parts)} <small>contrasts that English makes.</small></p>'
 
 
@@ -381,4 +383,8 @@ if __name__ == "__main__":
     # The other lexicons take a while to make; nobody has to wait for them.
     for rows in list(ROWS.values())[1:]:
         Thread(target=first_view, args=(judge_rows, rows, 5), daemon=True).start()
-    launch(demo, STYLE)
+    launch(
+        demo,
+        STYLE,
+        "Do translations get tense, number and gender right? Contrasts that English makes, judged with reasons.",
+    )

@@ -116,7 +116,12 @@ def cards(verdicts: list[Verdict], first: set, language: str) -> tuple[str, dict
     of_test = {v.test: i for i, v in reversed(list(enumerate(ordered)))}
     if not drawn:
         return '<div class="card"><p>No sentence could be judged.</p></div>', {}
-    return f'<div class="cards" role="radiogroup" aria-label="verdicts, failures first">{"".join(drawn)}</div>', of_test
+    failed, shown = sum(map(is_failure, verdicts)), sum(map(is_failure, ordered))
+    told = f"{failed} in all" if shown == failed else f"the first {shown} of {failed}"
+    return (
+        f"<p>Cards: failures ({told}), and a contrast that passes of each test without one.</p>"
+        f'<div class="cards" role="radiogroup" aria-label="verdicts, failures first">{"".join(drawn)}</div>'
+    ), of_test
 
 
 def _card(i, n, verdict, language):
@@ -132,7 +137,7 @@ def _card(i, n, verdict, language):
         f'<div class="card"><h2>{chip(verdict.value)} {escape(verdict.test)}, {escape(verdict.system)}</h2>'
         f"<p><small>English, and its translation into {escape(language)}:</small></p>{lines}"
         f"<p>Why: {in_italics(verdict.reason) or 'nothing is wrong'}.</p>"
-        f'<p class="turn"><label for="card{(i - 1) % n}">← previous</label> {i + 1} of {n} '
+        f'<p class="turn"><label for="card{(i - 1) % n}">← previous</label> card {i + 1} of {n} '
         f'<label for="card{(i + 1) % n}">next →</label></p></div>'
     )
 
@@ -163,7 +168,7 @@ def dumbbells(results: dict, of_test: dict) -> str:
     legend = ", ".join(f'<span class="dot s{i}"></span> {escape(name)}' for i, name in enumerate(names))
     heads = headings(["test (press it: its card)", "0 to 1, right is better", " and ".join(names)])
     return (
-        f"<h2>Test by test</h2><p>{legend}. Pale: fewer than {FEW} sentences, so little is known.</p>"
+        f"<h2>Test by test</h2><p>{legend}. Pale: fewer than {FEW} sentences, so the figure is unreliable.</p>"
         f'<div class="dumbbells">{framed("share of contrasts carried over", heads + body)}</div>'
     )
 

@@ -80,17 +80,26 @@ def _label_after(line, closed):
     return BRACKETS.id_after(line, closed) or word and (word[0], word.end())
 
 
+def without_brackets(text: str) -> str:
+    """The words of a text in brackets, as it has them."""
+    parts = (document_of(part, "text", "key")[0]["sentences"] for part in re.split(r"\n\s*\n", text.strip()))
+    return "\n\n".join("\n".join(map(" ".join, sentences)) for sentences in parts)
+
+
 def sides_of(key: str, response: str, other: str = "") -> tuple[tuple, list]:
     """Key and responses as typed: files of text in brackets, or one document's clusters each; None for no other.
 
     Empty lines separate documents. Clusters, without brackets, are one per line, with spaces
     between mentions. Also the typed names of the key's mentions, {(first, last word): name} for each document.
+    A response may be empty, or the key's text without a bracket: it has no mention.
     """
+    if not key.strip():
+        raise ValueError("The key is empty: type text with [mentions]1 in brackets.")
+    bare = without_brackets(key) if "[" in key else ""
+    if bare and "[" not in response and without_brackets(response) in ("", bare):
+        response = bare
     texts = {"key": key, "response": response} | ({"other": other} if other.strip() else {})
-    for side, text in texts.items():
-        if not text.strip():
-            raise ValueError(f"The {side} is empty: type text with [mentions]1 in brackets.")
-    if len({"[" in text for text in texts.values()}) > 1:
+    if len({"[" in text for text in texts.values() if text != bare}) > 1:
         raise ValueError("Only one side has brackets: all need text with [mentions]1, or all clusters.")
     if "[" not in key:
         if any(SENTENCE.search(text) for text in texts.values()):

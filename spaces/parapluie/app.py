@@ -334,4 +334,4 @@ with gr.Blocks(title="ParaPLUIE", delete_cache=CACHE) as demo:
         permalink(demo, [*one, *settings, chosen])
 
 if __name__ == "__main__":
-    launch(demo, STYLE)
+    launch(demo, STYLE, "Do two sentences mean the same? A language model judges, and says how sure it is.")

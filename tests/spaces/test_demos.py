@@ -258,7 +258,7 @@ def check_files_and_code(answer, folder, monkeypatch):
     """The JSON file is valid and has what the code returns."""
     [path] = [path for part in answer if isinstance(part, list) for path in part if path.endswith(".json")]
     saved = json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=pytest.fail)
-    [code] = [part for part in answer if isinstance(part, str) and part.startswith("import evaluate")]
+    [code] = [part for part in answer if isinstance(part, str) and part.startswith("import meaning_metrics")]
     monkeypatch.chdir(folder)
     found = {}
     exec(code, found)
@@ -271,7 +271,7 @@ def check_files_and_code(answer, folder, monkeypatch):
 
 def html_of(answer):
     """The parts of an answer that the page shows as HTML."""
-    return "".join(part for part in answer if isinstance(part, str) and not part.startswith("import evaluate"))
+    return "".join(part for part in answer if isinstance(part, str) and not part.startswith("import meaning_metrics"))
 
 
 def client_of(address, **settings):

@@ -78,11 +78,22 @@ def test_what_is_written_in_brackets_is_read_again(coreference):
 
 def test_clusters_are_read_and_sides_must_be_alike(coreference):
     assert coreference.sides_of("a b\n\nc\n", "a") == (([[["a", "b"], ["c"]]], [[["a"]]], None), [])
-    for text, message in (("", "The response is empty"), ("Ann left. She", "There are no mentions")):
+    for sides, message in (
+        (("", "a"), "The key is empty"),
+        (("a", "Ann left. She"), "There are no mentions"),
+        (("[a]1", "b"), "Only one side has brackets"),
+    ):
         with pytest.raises(ValueError, match=message):
-            coreference.sides_of("a", text)
-    with pytest.raises(ValueError, match="Only one side has brackets"):
-        coreference.sides_of("[a]1", "a")
+            coreference.sides_of(*sides)
+
+
+@pytest.mark.parametrize("response", ["", " ", "Ann left. She slept."])
+def test_a_response_without_a_mention_is_one(coreference, response):
+    (key, found, _), _ = coreference.sides_of("[Ann]1 left. [She]1 slept.", response)
+    documents = [json.loads(Path(path).read_text(encoding="utf-8")) for path in (key, found)]
+    assert documents[0]["sentences"] == documents[1]["sentences"]
+    assert [len(document["clusters"]) for document in documents] == [1, 0]
+    assert coreference.sides_of("a b", response.partition("A")[0])[0][1] == [[]]
 
 
 def test_large_documents_are_cut(coreference):
@@ -147,7 +158,7 @@ def test_the_first_card_is_the_failure_that_is_told_in_the_fewest_words(morpheva
     html, of_test = morpheval.cards(verdicts, set(), "French")
     assert re.findall("Why: (.*?)[.]</p>", html) == ["abc", "long", "x", "longest", "nothing is wrong"]
     assert html.count(" checked") == 1 and of_test == {"past": 0, "<np>": 4} and "<np>" not in html
-    assert 'for="card4">← previous</label> 1 of 5 <label for="card1">next' in html
+    assert 'for="card4">← previous</label> card 1 of 5 <label for="card1">next' in html
     changed = {("s", "<np>", ("a", "b"))}
     assert morpheval.cards(verdicts, changed, "French")[1]["<np>"] == 0
     assert "No sentence could be judged" in morpheval.cards([verdict_of(morpheval, "rejected")], set(), "French")[0]
@@ -336,7 +347,20 @@ def test_doubts_are_marked_inside_the_sentence_and_counted(melasss):
     assert re.findall("<u [^>]*>(.*?)</u>", html) == ["Kittens"] and "&lt;<mark>Tom</mark>&gt;" in html
     said = re.sub("<[^>]*>", "", melasss.verdict([ROW, ROW | {"evidence": [NOTHING] * 2, "unsupported": []}]))
     assert "1 OF 2 IN DOUBT The summary: number not in the text; name not in the text; date not in the text;" in said
-    assert "NO DOUBTS The other summary: all 2 sentences have a source." in said and "1 of the text's 2" in said
+    assert "NOTHING FLAGGED The other summary: every sentence is near one of the text. This compares words;" in said
+    assert (
+        "words that the text lacks: Kittens, June." in said
+        and "Of the text's sentences: 1 covered, 1 not covered." in said
+    )
+
+
+def test_a_sentence_that_is_near_but_in_doubt_is_not_covered(melasss):
+    wrong = ROW | {"evidence": [NOTHING | {"numbers": ["2"]}] * 2}
+    assert [melasss.coverage([wrong], i) for i in range(2)] == ["not covered", "in doubt"]
+    assert melasss.coverage([wrong, ROW], 1) == "covered"  # by the other summary
+    won = {"text_sentences": ["She won the marathon."], "summary_sentences": ["She lost that marathon."]}
+    row = ROW | won | {"evidence": [NOTHING], "unsupported": []}
+    assert re.findall("<u [^>]*>(.*?)</u>", melasss.with_doubts(row, 0)) == ["lost"]
 
 
 def test_terms_as_sentences_by_what_they_do(melasss):
@@ -420,6 +444,25 @@ def test_a_demo_starts_where_its_example_cannot_be_scored(demo):
     assert "No lexicon" in first and 'role="alert"' in first and others == [None, None]
 
 
+def test_previews_say_what_a_demo_is_about(demo):
+    """Gradio's page has its own words twice, for two kinds of previews, and its name as the title."""
+    page = demo.templates.env.loader.get_source(demo.templates.env, demo.PAGE)[0]
+    assert page.count(demo.PREVIEW) == 2 == page.count('content="Gradio"')
+    mine = demo.previewed(page, "A <title>", "What it is & does")
+    assert demo.PREVIEW not in mine and 'content="Gradio"' not in mine
+    assert mine.count('content="A &lt;title&gt;"') == mine.count('content="What it is &amp; does"') == 2
+
+
+def test_code_to_copy_runs_anywhere(demo, monkeypatch):
+    """It names no folder of this machine: on the Hub the Space, elsewhere the package."""
+    monkeypatch.delenv("SPACE_ID", raising=False)
+    code, found = demo.snippet("muc_b3_ceaf_entropy", predictions=[[["a"]]], references=[[["a"]]]), {}
+    exec(code, found)
+    assert str(ROOT) not in code and found["result"]["b3_f1"] == 1
+    monkeypatch.setenv("SPACE_ID", "lab/one")
+    assert "evaluate.load('lab/one')" in demo.snippet("muc_b3_ceaf_entropy")
+
+
 def app_of(name, monkeypatch):
     """A demo, without a server."""
     monkeypatch.setitem(sys.modules, "demo", module_of("_common", "demo"))
@@ -438,6 +481,24 @@ def test_large_heads_are_refused_before_memory_is_taken(monkeypatch, tmp_path):
         (tmp_path / "config.json").write_text(json.dumps({"width": width}))
         with pytest.raises(ValueError, match=message):
             app.opened("lab/head")
+
+
+def test_random_clusters_are_shown_where_they_are_of_use(monkeypatch):
+    """Not of a few mentions, where they are right by chance; an empty response has a score."""
+    app = app_of("muc_b3_ceaf_entropy", monkeypatch)
+    with pytest.warns(UserWarning, match="found no mention"):
+        few = app.score_text("[Ann]1 left . [She]1 slept .", "")[0]
+    assert "CoNLL F1 0.00 %" in few and "everything in one cluster" in few and "random clusters" not in few
+    assert "random clusters" in app.FIRST[0] and "the best trivial baseline" in app.FIRST[0]
+
+
+def test_numbers_of_failures_add_up(monkeypatch):
+    """The first line, the cards' line and the cards."""
+    app = app_of("morpheval", monkeypatch)
+    shown = re.sub("<[^>]*>", "", app.FIRST[0])
+    losses = [int(n) for pair in re.findall(r"loses (\d+) of \d+|varies in (\d+) of", shown) for n in pair if n]
+    assert losses and f"failures ({sum(losses)} in all)" in shown
+    assert app.FIRST[0].count('class="fails"') == sum(losses)
 
 
 def test_a_score_without_interval(monkeypatch):
