@@ -1,12 +1,14 @@
 """How many wrong translations pass: python benchmarks/papers/false_passes.py
 
-Each is a right one (judged "pass" by its readers and by the metric) in which the form that decides is exchanged, by the
-lexicon, for that of another value: the present for the past, the singular for the plural, "il" for "elle". Left out is
-what may be right still: a form that has the right value, too, or that of the word that it must agree with; a sentence
-with another past, future or negative beside the one exchanged; auxiliaries, which two verbs may share.
+Each is a right one (of the judged items, or a careful translation of the suite, that the metric passes, too) in which
+the form that decides is exchanged, by the lexicon, for that of another value: the present for the past, the singular
+for the plural, "il" for "elle". Left out is what may be right still: a form that has the right value, too, or that of
+the word that it must agree with; a sentence with another past, future, comparative or negative beside the one
+exchanged; auxiliaries, which two verbs may share, and "go" before an infinitive; a colour with its shade.
 """
 
 import argparse
+import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,10 +20,11 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
 from metrics.morpheval import language_french, language_italian, language_portuguese, language_spanish  # noqa: E402
-from metrics.morpheval.contrastive_tests import CONTRASTS, Judgement  # noqa: E402
-from metrics.morpheval.grammar_verbs import is_going  # noqa: E402
+from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, Judgement  # noqa: E402
+from metrics.morpheval.grammar_verbs import has_auxiliary, is_going  # noqa: E402
 from metrics.morpheval.lexicon import Reading, load, read_mlex  # noqa: E402
 from metrics.morpheval.scoring import LANGUAGES  # noqa: E402
+from metrics.morpheval.suite_files import load_suite  # noqa: E402
 from metrics.morpheval.verdicts import Evidence  # noqa: E402
 from metrics.morpheval.words import Sentence, features  # noqa: E402
 from tests.morpheval.items import judged  # noqa: E402
@@ -111,13 +114,16 @@ def _of_kind(evidence: Evidence, kind: str) -> tuple[Reading, ...]:
 def _present(language: Language, tense: str, sentences: list[Sentence], evidence: Words) -> Iterator[Change]:
     """The present for the only verb in the tense; of one with an auxiliary its own, without that."""
     main, words = evidence[-1], sentences[evidence[-1].side]
-    moods, positions = set(MOODS[tense]), {e.position for e in evidence}
-    if any(word.moods & moods for i, word in enumerate(words) if i not in positions):
+    moods, others = set(MOODS[tense]), set(range(len(words))) - {e.position for e in evidence}
+    compound = {i for i in others if has_auxiliary(language.lists, words, i)} if tense == "past" else set()
+    if compound or any(words[i].moods & moods for i in others):
         return
     if len(evidence) == 1:
         shown = tuple(r for r in main.readings if features(r.features).moods & moods)
-        for form in () if words[main.position].auxiliary else language.other_forms(shown, "verb", "tense", "P"):
-            yield {main.position: form}, main.side
+        governs = words[main.position].auxiliary or any(r.lemma in language.lists.go for r in shown)
+        for form in () if governs else language.other_forms(shown, "verb", "tense", "P"):
+            if language.values(form, "verb", PLACE["tense"]).isdisjoint(moods):
+                yield {main.position: form}, main.side
         return
     of_head = [features(r.features) for r in evidence[0].readings if features(r.features).persons]
     for lemma in {r.lemma for r in main.readings}:
@@ -137,9 +143,10 @@ def _affirmed(language: Language, _feature: str, sentences: list[Sentence], evid
 
 
 def _very(language: Language, _feature: str, sentences: list[Sentence], evidence: Words) -> Iterator[Change]:
-    """Very for more."""
+    """Very for the only more."""
     side, position, _ = evidence[-1]
-    if sentences[side][position].form == language.lists.more:
+    mores = [i for i, word in enumerate(sentences[side]) if word.form == language.lists.more]
+    if mores == [position]:
         yield {position: VERY[language.name]}, side
 
 
@@ -156,11 +163,21 @@ def _other_pronoun(language: Language, feature: str, sentences: list[Sentence], 
             yield {position: form}, side
 
 
-def _other_adjective(language: Language, feature: str, _sentences: list[Sentence], evidence: Words) -> Iterator[Change]:
-    """The other gender or number of an adjective."""
+def _other_adjective(language: Language, feature: str, sentences: list[Sentence], evidence: Words) -> Iterator[Change]:
+    """The other gender or number of an adjective that is no colour with its shade: "verdes claros"."""
     for e in evidence:
-        for form in language.other_forms(_of_kind(e, "adjective"), "adjective", feature):
+        shaded = any(word.form in language.lists.shades for word in sentences[e.side][e.position + 1 : e.position + 2])
+        for form in () if shaded else language.other_forms(_of_kind(e, "adjective"), "adjective", feature):
             yield {e.position: form}, e.side
+
+
+def _other_in_phrase(language: Language, feature: str, sentences: list[Sentence], evidence: Words) -> Iterator[Change]:
+    """The same of a noun that cannot have the other one: not of "les jeunes touristes"."""
+    noun, *others = evidence
+    own = language.values(sentences[noun.side][noun.position].form, "noun", PLACE[feature])
+    for change, side in _other_adjective(language, feature, sentences, tuple(others)):
+        if all(language.values(form, "adjective", PLACE[feature]).isdisjoint(own) for form in change.values()):
+            yield change, side
 
 
 def _other_verb(language: Language, feature: str, sentences: list[Sentence], evidence: Words) -> Iterator[Change]:
@@ -184,7 +201,8 @@ EXCHANGES = {
     **dict.fromkeys(("comparative", "superlative"), _very),
     "noun_number": _other_noun,
     **dict.fromkeys(("pronoun_number", "coref"), _other_pronoun),
-    **dict.fromkeys(("np", "adj_consistency"), _other_adjective),
+    "np": _other_in_phrase,
+    "adj_consistency": _other_adjective,
     **dict.fromkeys(("coord_verb", "verb_consistency"), _other_verb),
 }
 
@@ -200,6 +218,19 @@ def with_change(sentences: list[Sentence], change: dict[int, str], side: int) ->
     forms = [[word.form for word in sentence] for sentence in sentences]
     forms[side] = [change.get(i, form) for i, form in enumerate(forms[side])]
     return [" ".join(sentence).replace("_", " ") for sentence in forms]
+
+
+def items(name: str) -> Iterator[dict]:
+    """The judged items of a language, and the suite's groups with their careful translations."""
+    yield from chain.from_iterable(judged(name).values())
+    suite = load_suite()
+    groups = dict(zip(suite.ids, suite, strict=True))
+    for line in (ROOT / "benchmarks" / "suite" / f"careful.{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        group = groups[row["id"]]
+        for test in TESTS[group["test"]]:
+            verdict = ["pass", "pass"] if test.name.startswith("coref") else "pass"
+            yield {**group, "test": test.name, "translations": row["translations"], "verdict": verdict}
 
 
 def right(language: Language, item: dict) -> Iterator[tuple[list[Sentence], tuple[Evidence, ...], int]]:
@@ -231,7 +262,7 @@ def rows(show: bool) -> Iterator[tuple[str, ...]]:
     counts: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for name in LANGUAGES:
         language = Language(name)
-        for item in chain.from_iterable(judged(name).values()):
+        for item in items(name):
             for texts, passes in wrong_translations(language, item):
                 counts[item["test"], name].append(passes)
                 if show and passes:

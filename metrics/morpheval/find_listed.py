@@ -19,28 +19,26 @@ from .language_lists import WordLists
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, first_of, new_positions, unknown_words
 from .words import Sentence, Word
 
-THIRD_PERSONS = ("him", "her", "it")
+THIRD_PERSONS = ("he", "she", "him", "her", "it")
 PLURAL_SUBJECTS = {"we": "1", "they": "3"}
 FAR = 6  # words between a superlative and its determiner
 
-NO_NUMBER = "*{0.form}* shows no number"
+NO_NUMBER, STILL_SINGULAR = "*{0.form}* shows no number", "*{0.form}* is singular still"
 PLURAL_PRONOUN = "new word *{0.form}*: a plural pronoun"
 
 
 def find_plural_pronoun(lists: WordLists, base: Sentence, variant: Sentence, new: list[int]) -> Finding:
-    """A new plural pronoun.
-
-    Also the plural of a verb whose subject stands for the pronoun; a singular object that stays fails.
-    """
-    found = first_of(PASS, PLURAL_PRONOUN, variant, (i for i in new if is_plural_pronoun(lists, variant, i)))
+    """A new plural pronoun, or the plural of a verb whose subject stands for it; one that stays singular fails."""
+    plural = (i for i in new if is_plural_pronoun(lists, variant, i))
+    kept, singular = _kept_singular(lists, base, variant)
+    found = first_of(FAIL, STILL_SINGULAR, variant, singular) or first_of(PASS, PLURAL_PRONOUN, variant, plural)
     if found:
         return found
-    kept = _kept_singular(lists, base, variant)
     dropped = lists.drops_subjects and not kept
     subjects = {p for w, p in PLURAL_SUBJECTS.items() if dropped and _count(variant, w) > _count(base, w)}
     of_verbs = (i for i in new if _is_plural_of_verb(lists, base, variant[i], subjects))
     found = first_of(PASS, "*{0.form}*: the plural of what stands for the pronoun", variant, of_verbs, "finite_verbs")
-    found = found or first_of(FAIL, "*{0.form}* is singular still", variant, kept)
+    found = found or first_of(FAIL, STILL_SINGULAR, variant, kept)
     if not found and any(_count(base, person) > _count(variant, person) for person in ("him", "her")):
         datives = (i for i in range(len(variant)) if _is_numberless_dative(lists, variant, i))
         if not any(_is_singular_object(lists, variant, i) for i in new):
@@ -101,11 +99,21 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
     return any(form in kind or form.lstrip("-") in kind for kind in known)
 
 
-def _kept_singular(lists: WordLists, base: Sentence, variant: Sentence) -> list[int]:
-    """Positions of singular objects that the base has, too, though English has none of the third person any more."""
+def _kept_singular(lists: WordLists, base: Sentence, variant: Sentence) -> tuple[list[int], list[int]]:
+    """Singular objects that the base has, too, and what is singular beside a plural: positions in the variant.
+
+    There are none unless English has lost its singular third person. The second are objects beside their own plural,
+    "égouttez-le et réservez-les", and where subjects are dropped pronouns that are no clitics: "a él les gusta".
+    """
     had, has = (any(_count(sentence, person) for person in THIRD_PERSONS) for sentence in (base, variant))
-    kept = (i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i))
-    return list(kept) if had and not has else []
+    if not had or has:
+        return [], []
+    kept = [i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i)]
+    forms = {word.form.lstrip("-") for word in variant if word not in base}
+    beside = [i for i in kept if f"{variant[i].form.lstrip('-')}s" in forms - lists.prepositions]
+    persons = (form for form, person in lists.subjects.items() if person == "3s" and form in lists.pronouns)
+    stressed = set(persons) - lists.clitics if lists.drops_subjects else ()
+    return kept, beside + [i for i, word in enumerate(variant) if word.form in stressed]
 
 
 def _is_singular_object(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -316,9 +324,12 @@ def _negative_of(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
 
 
 def _is_never(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is jamais at i "never" without ne: not after a verb in a question, nor in a subordinate clause ("si jamais")?"""
-    asked = any(word.form == "?" for word in sentence[i:]) and any(word.verbs for word in sentence[:i])
-    return not asked and not any(word.form in lists.subordinators - {lists.elided_if} for word in sentence[:i])
+    """Is jamais at i "never" without ne: not in a subordinate clause ("si jamais"), nor after a verb in a question?
+
+    Where negatives have no particle, not after a verb at all: "rispondono mai".
+    """
+    ever = not lists.negative_particles or any(word.form == "?" for word in sentence[i:])
+    return not (ever and any(is_finite(lists, sentence, j) for j in range(i))) and not any(word.form in lists.subordinators - {lists.elided_if} for word in sentence[:i])
 
 
 def _is_no_longer_spoken(lists: WordLists, sentence: list[Word], i: int) -> bool:

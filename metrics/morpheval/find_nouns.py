@@ -29,11 +29,14 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
     """A new noun in the plural, or a new plural determiner before a noun that shows none ("le pays", "les pays")."""
     nouns = [i for i in new if is_noun(lists, variant, i)]
     determined = {j for j in (determined_noun(lists, variant, i) for i in new) if j is not None} - set(nouns)
+    for i in (*nouns, *sorted(determined)):
+        k = determiner_before(lists, variant, i)
+        if k is not None and numbers_of(lists, variant, i).isdisjoint(features(variant[k].determiner).numbers or "sp"):
+            evidence = Evidence(1, k, variant[k].readings), Evidence(1, i, variant[i].nouns)
+            return Finding(FAIL, "*{0.form}* and *{1.form}* do not agree in number", evidence)  # "la voces"
     for i in (*nouns, *(j for j in sorted(determined) if _shows_no_number(variant[j]))):
         numbers = numbers_of(lists, variant, i)
-        k = determiner_before(lists, variant, i)
-        clashes = k is not None and numbers.isdisjoint(features(variant[k].determiner).numbers or numbers)  # "la voces"
-        if "p" in numbers and not clashes and (i in nouns or "s" not in numbers):
+        if "p" in numbers and (i in nouns or "s" not in numbers):
             shown = tuple(r for r in variant[i].nouns if features(r.features).numbers != {"s"})
             return Finding(
                 PASS, NEW_WORD if i in nouns else "plural determiner of *{0.form}*", (Evidence(1, i, shown),)

@@ -202,7 +202,7 @@ def _judge_subjunctive(
     """Passes if one of the verbs may be a subjunctive."""
     seen = []
     for i in verbs:
-        readings = variant[i].verbs
+        readings = _readings_here(lists, base, variant, i)
         if i not in new:  # "miente", the indicative of the base, is not of mentar
             indicative = {r.lemma for r in in_moods(readings, PRESENT)}
             readings = tuple(r for r in readings if r.lemma in indicative) or readings
