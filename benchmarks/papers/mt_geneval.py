@@ -35,7 +35,7 @@ from metrics.morpheval.words import agreement, features  # noqa: E402
 
 GENDERS = {"feminine": "f", "masculine": "m"}
 SPAN = re.compile(r"<([FM])>(.*?)</\1>")
-OPEN, CLOSE = "\ue000", "\ue001"
+OPEN, CLOSE = "qqopenqq", "qqcloseqq"  # words, since other marks do not outlive the cleaning
 PRONOUNS = {"il", "elle"}
 THIRD_PERSON = re.compile(r"\b(?:ils?|elles?|lui|eux|celui|celles?|ceux|\w*quel(?:le)?s?)\b", re.IGNORECASE)
 

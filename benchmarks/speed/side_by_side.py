@@ -133,7 +133,7 @@ def translations():
     readings = defaultdict(list)
     for form, reading in entries:
         readings[form.lower()].append(tuple(reading))
-    groups = time_morphology.Suite(entries).groups()
+    groups = time_morphology.with_english(time_morphology.Suite(entries).groups())
     time_morphology.random.Random(0).shuffle(groups)
     dictionary = Path(FOLDER.name) / "lefff.pkl"
     dictionary.write_bytes(pickle.dumps(dict(readings)))

@@ -5,7 +5,8 @@
 The peer is a literal version of the published script's rules (tests/morpheval/oracle.py) with the
 whole lexicon in a dictionary, as the script has it. The suite consists of words drawn from the
 Lefff with text-like frequencies: 500 groups for each of 17 tests, 20,000 sentences of about ten
-words. The fastest of several runs counts, with both sides in turn and the garbage collector off.
+words; their sources are those of the English test suite, of the same tests, in turn. The fastest of
+several runs counts, with both sides in turn and the garbage collector off.
 --save writes the table to benchmarks/results.
 """
 
@@ -17,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from itertools import accumulate, chain
+from itertools import accumulate, chain, cycle
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,10 +27,11 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
 from metrics.morpheval import lexicon, words  # noqa: E402
 from metrics.morpheval.common_hub import packaged_file  # noqa: E402
-from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
+from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS  # noqa: E402
 from metrics.morpheval.language_french import FRENCH  # noqa: E402
 from metrics.morpheval.lexicon_lefff import PACKAGE  # noqa: E402
 from metrics.morpheval.limsi import LIMSI  # noqa: E402
+from metrics.morpheval.suite_files import load_suite  # noqa: E402
 from tests.morpheval import oracle  # noqa: E402
 
 GROUPS = 500
@@ -103,16 +105,27 @@ class Suite:
         return [(test, self.group(test)) for test in tests for _ in range(GROUPS)]
 
 
+def with_english(groups):
+    """(test, English sentences, translations) of each group."""
+    by_test = defaultdict(list)
+    for group in load_suite():
+        for contrast in TESTS[group["test"]]:
+            by_test[contrast.name].append(group["sources"])
+    in_turn = {test: cycle(sources) for test, sources in by_test.items()}
+    return [(test, next(in_turn[test]), group) for test, group in groups]
+
+
 # ---- Both sides ----
 
 
 def literal(groups, readings):
-    return [oracle.judge(test, [oracle.prepare(text) for text in group], readings) for test, group in groups]
+    return [oracle.judge(test, [oracle.prepare(text) for text in group], readings) for test, _, group in groups]
 
 
 def ours(rules, groups, loaded):
-    sentences = iter(rules.analyse(list(chain.from_iterable(group for _, group in groups)), loaded))
-    return [CONTRASTS[test].judge([next(sentences) for _ in group], rules.finders) for test, group in groups]
+    texts = [text for _, _, group in groups for text in group]
+    sentences = iter(rules.analyse(texts, loaded, chain.from_iterable(sources for _, sources, _ in groups)))
+    return [CONTRASTS[test].judge([next(sentences) for _ in group], rules.finders) for test, _, group in groups]
 
 
 def first_time(rules, groups, loaded):
@@ -129,7 +142,7 @@ groups = pickle.load(open(folder / "groups.pkl", "rb"))
 oracle_path = Path(sys.argv[2]) / "tests" / "morpheval" / "oracle.py"
 oracle = {}
 exec(compile(oracle_path.read_text(), "oracle", "exec"), oracle)
-for test, group in groups:
+for test, _, group in groups:
     oracle["judge"](test, [oracle["prepare"](text) for text in group], readings)
 """
 OUR_RUN = """
@@ -138,8 +151,8 @@ metric = evaluate.load(str(Path(sys.argv[2]) / "metrics" / "morpheval"), keep_in
 groups = pickle.load(open(folder / "groups.pkl", "rb"))
 imported, start = peak(), time.perf_counter()
 metric.compute(
-    predictions=[group for _, group in groups],
-    references=[{"test": test, "sources": group} for test, group in groups],
+    predictions=[group for _, _, group in groups],
+    references=[{"test": test, "sources": sources} for test, sources, _ in groups],
     lexicon=str(folder / "lefff.mlex"),
 )
 """
@@ -165,8 +178,8 @@ def whole_run(code, folder):
 
 def table(path):
     entries = list(lexicon.read_mlex(path))
-    groups = Suite(entries).groups()
-    n = sum(len(group) for _, group in groups)
+    groups = with_english(Suite(entries).groups())
+    n = sum(len(group) for _, _, group in groups)
     readings = defaultdict(list)
     for form, reading in entries:
         readings[form.lower()].append(tuple(reading))

@@ -38,7 +38,6 @@ OPENERS = frozenset(
 )
 WITHOUT_NOUN = re.compile(r"\b(mine|yours|hers|ours|theirs|(the|an?|another|this|that) (\w+ )?ones?)\b", re.IGNORECASE)
 FAR = 5  # words between a pronoun and what tells more of it
-AUXILIARIES = frozenset("is was has had does did will would can could may might must should ' never always".split())
 
 
 def find_antecedents(lists: WordLists, base: Sentence, variant: Sentence) -> tuple:
@@ -94,8 +93,7 @@ def _is_noun_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:
     word, after = sentence[i], sentence[i + 1] if i + 1 < len(sentence) else None
     if not word.function or not any(r.category == "nc" for r in word.readings) or after is None or after.is_name:
         return False
-    opens = after.nouns or after.adjectives or after.determiner is not None
-    return not opens and i > 0 and is_determiner(lists, sentence, i - 1)
+    return not (after.nouns or after.adjectives) and i > 0 and is_determiner(lists, sentence, i - 1)
 
 
 def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
@@ -113,16 +111,10 @@ def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
     after = zip(words[start:], [*words[start + 1 :], "."], strict=False)
     before = [".", *words][start:]
     return [
-        (word in SUBJECTS or word == "it" and _opens_clause(previous, following), word)
+        (word in SUBJECTS or word == "it" and previous in OPENERS, word)
         for previous, (word, following) in zip(before, after, strict=False)
         if word in SUBJECTS + OBJECTS or word in ENDING and (word == "it" or following in ENDS_PHRASE)
     ]
-
-
-def _opens_clause(previous: str, following: str) -> bool:
-    """Is the "it" between these words a subject: straight after what opens a clause, or before a verb by its form?"""
-    verb = following in AUXILIARIES or not previous.endswith("ed") and re.search(r"(ed|[^s]s)$", following)
-    return following not in ENDS_PHRASE and (previous in OPENERS or bool(verb))
 
 
 def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronouns: list, english: list) -> list:

@@ -328,8 +328,10 @@ def _is_never(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
     Where negatives have no particle, not after a verb at all: "rispondono mai".
     """
+    if any(word.form in lists.subordinators - {lists.elided_if} for word in sentence[:i]):
+        return False
     ever = not lists.negative_particles or any(word.form == "?" for word in sentence[i:])
-    return not (ever and any(is_finite(lists, sentence, j) for j in range(i))) and not any(word.form in lists.subordinators - {lists.elided_if} for word in sentence[:i])
+    return not (ever and any(is_finite(lists, sentence, j) for j in range(i)))
 
 
 def _is_no_longer_spoken(lists: WordLists, sentence: list[Word], i: int) -> bool:

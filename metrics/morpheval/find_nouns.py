@@ -70,14 +70,9 @@ def _may_be_either(lists: WordLists, base: list[Word], sentence: list[Word], i: 
 
 def _follows_preposition(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Does the noun at i follow a preposition, which may be one word with its article?"""
-    start = _phrase_start(lists, sentence, i)
-    return any(word.form in lists.prepositions for word in sentence[max(start - 1, 0) : start + 1])
-
-
-def _phrase_start(lists: WordLists, sentence: list[Word], i: int) -> int:
-    """Position of the determiner of the noun at i, of the noun where it has none."""
     determiner = determiner_before(lists, sentence, i)
-    return i if determiner is None else determiner
+    start = i if determiner is None else determiner
+    return any(word.form in lists.prepositions for word in sentence[max(start - 1, 0) : start + 1])
 
 
 def stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -129,17 +124,13 @@ def find_noun_phrase(
         return not is_noun(lists, variant, i), abs(i - j), precedes_noun(lists, variant[i])
 
     i, j = min(pairs, key=doubt)
-    i = _head_that_agrees(lists, variant, i, j, nouns)
     noun = Marked((Evidence(1, i, variant[i].nouns or variant[i].readings),), noun_values(lists, variant, i))
-    if j > i:
-        noun = noun._replace(values=_with_coordinated(lists, variant, i, noun.values))
     beside = [i - 1] * (not variant[i - 1].nouns) + [i + 1]
     if j > i and joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
         beside.append(j + 2)
-    of_noun = (k for k in beside if k in adjectives and k != j)
-    beside = [k for k in of_noun if k < i or _head_that_agrees(lists, variant, i, k, nouns) == i]
     marked = [
-        Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
+        Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k))
+        for k in (j, *(k for k in beside if k in adjectives and k != j))
     ]
     k = determiner_before(lists, variant, i if variant[i].adjectives else min(i, j))  # "las graves problemas"
     if k is not None:
@@ -153,41 +144,6 @@ def find_noun_phrase(
 def _showing(shown: set[str], word: Marked) -> Marked:
     """The word without the features that nothing in its phrase shows: "jeunes touristes" has no gender."""
     return word._replace(values={feature: values for feature, values in word.values.items() if feature in shown})
-
-
-def _head_that_agrees(lists: WordLists, sentence: list[Word], i: int, j: int, nouns: list[int]) -> int:
-    """The noun at i, or what agrees of those that it belongs to: "les piscines de plein air municipales"."""
-    adjective = Marked((), adjective_values(lists, sentence, j))
-
-    def agrees(k: int) -> bool:
-        return _agreements(Marked((), noun_values(lists, sentence, k)), adjective) == len(adjective.values)
-
-    heads = (k for k in reversed(nouns) if k < i and _has_complement(lists, sentence, k, i))
-    return next((k for k in heads if agrees(k)), i)
-
-
-def _has_complement(lists: WordLists, sentence: list[Word], head: int, i: int) -> bool:
-    """Is the noun at i in a complement with a preposition, straight after the noun at head or an adjective of it?"""
-    between = sentence[head + 1 : i]
-    opening = next((k for k, word in enumerate(between) if not word.adjectives), len(between))
-    if opening == len(between) or between[opening].form not in lists.prepositions:
-        return False
-    return all(word.adjectives or word.determiner is not None for word in between[opening + 1 :])
-
-
-def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: dict[str, frozenset]) -> dict:
-    """The values that an adjective after the noun at i may agree with: also those of both of "la veste et la jupe"."""
-    conjunction = i - 1
-    while conjunction > 0:
-        if not is_determiner(lists, sentence, conjunction) and not precedes_noun(lists, sentence[conjunction]):
-            break
-        conjunction -= 1
-    other = conjunction - 1
-    if other < 0 or sentence[conjunction].form not in lists.coordinators or not is_noun(lists, sentence, other):
-        return values
-    genders = values["gender"] | noun_values(lists, sentence, other)["gender"]
-    both = {"gender": values["gender"] | genders & frozenset("m"), "number": values["number"] | frozenset("p")}
-    return {feature: own and both[feature] for feature, own in values.items()}
 
 
 def _agreements(first: Marked, second: Marked) -> int:
@@ -229,26 +185,12 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
         or [i for i in new if is_adjective(lists, sentence, i, of_state=True)]
         or [i for i in new if i and "K" in sentence[i].moods and is_noun(lists, sentence, i - 1)]  # "uma voz embargada"
     )
-    candidates = [i for i in candidates if not _is_in_complement(lists, sentence, new, i)]
     if not candidates:
         return nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: bool(sentence[i].nouns) and is_noun(lists, sentence, i))
     values = _values_with_noun(lists, sentence, new, i)
     shown = {feature: own for feature, own in values.items() if own}
     return Marked((Evidence(side, i, sentence[i].adjectives),), shown)
-
-
-def _is_in_complement(lists: WordLists, sentence: list[Word], new: list[int], i: int) -> bool:
-    """Is the adjective at i that of a new noun after de: "un soldat de grande taille"?"""
-    of = i > 1 and sentence[i - 1].form in lists.of and bool(sentence[i - 2].nouns)  # not "il a vu de grandes tailles"
-    return of and i + 1 in new and is_noun(lists, sentence, i + 1)
-
-
-def _belongs_to_another(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the noun at i that of another, after of: "la colazione dell'hotel era frugale"?"""
-    start = _phrase_start(lists, sentence, i)
-    joined = start < i and sentence[start].form in lists.partitives
-    return joined or sentence[max(start - 1, 0)].form in lists.of
 
 
 def _values_with_noun(lists: WordLists, sentence: list[Word], new: list[int], i: int) -> dict[str, frozenset]:
@@ -260,9 +202,7 @@ def _values_with_noun(lists: WordLists, sentence: list[Word], new: list[int], i:
     while j > 0 and (sentence[j].auxiliary == BE or sentence[j].skippable and not sentence[j].nouns):
         j -= 1
     beside = (k for k in (j, i + 1) if k in new and sentence[k].form not in lists.shades)
-    noun = next(
-        (k for k in beside if is_noun(lists, sentence, k) and not _belongs_to_another(lists, sentence, k)), None
-    )
+    noun = next((k for k in beside if is_noun(lists, sentence, k)), None)
     if noun is None:
         return values
     shown = noun_values(lists, sentence, noun)

@@ -4,7 +4,6 @@ import re
 from bisect import bisect
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 
 from .grammar_classes import is_determiner, is_finite, is_verb
 from .grammar_verbs import (
@@ -107,16 +106,10 @@ def _is_governed(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _readings_here(lists: WordLists, base: list[Word], sentence: list[Word], i: int) -> tuple[Reading, ...]:
-    """The verb readings, those of a verb of the base alone if it is among them: after "voit", "vit" is of voir.
-
-    After an auxiliary it is the participle: "ils sont élus", no simple past.
-    """
-    word = sentence[i]
-    if has_auxiliary(lists, sentence, i):
-        return in_moods(word.verbs, PARTICIPLE)
-    readings = word.verbs if lists.drops_subjects else _with_a_subject(lists, sentence, word.verbs)
-    if len({r.lemma for r in readings}) < 2:
-        return readings
+    """The verb readings, those of a verb of the base alone if it is among them: after "voit", "vit" is of voir."""
+    readings = sentence[i].verbs
+    if not lists.drops_subjects:
+        readings = _with_a_subject(lists, sentence, readings)
     lemmas = {r.lemma for other in base for r in other.verbs}
     return tuple(r for r in readings if r.lemma in lemmas) or readings
 
@@ -241,13 +234,11 @@ def find_coordinated_verbs(
     repeated = None
     for conjunctions in (lists.coordinators, (",",)):
         for c in (c for c, word in enumerate(variant) if word.form in conjunctions):
-            following = bisect(verbs, _insertion_after(lists, variant, c))
+            following = bisect(verbs, c)
             if following in (0, len(verbs)) or fresh.isdisjoint((verbs[following - 1], c, verbs[following])):
                 continue
-            before = _verbs_before(lists, variant, verbs, c)
-            if not before:
-                continue
             second = verb_group(lists, variant, verbs[following])
+            before = _of_its_clause(lists, variant, verbs[:following], c)
             first = _partner(lists, variant, before[-NEAREST_VERBS:], second)
             if conjunctions == (",",) and _is_finite(first) != _is_finite(second):  # "ayant lu, il sortit"
                 continue
@@ -272,35 +263,14 @@ def _lacks_participle(lists: WordLists, sentence: list[Word], first: Marked, sec
     return bool(between and sentence[head].auxiliary and "K" in other.moods)
 
 
-def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: int) -> list[int]:
-    """The verbs before the conjunction at c; straight after a verb of a clause with que only those of the clause.
+def _of_its_clause(lists: WordLists, sentence: list[Word], verbs: list[int], c: int) -> list[int]:
+    """The verbs before the conjunction at c that are not closed off: by the last comma, straight after a verb by que.
 
-    Those of a clause that opens the sentence and ends in a comma go with none after it: "si tout va bien, nous …".
+    "Les trains, que le maire aime, s'arrêtent et …", "si tout va bien, nous dînons et …", "je sais que tu dors et …".
     """
-    before, inserted = verbs[: bisect(verbs, c)], _relative_insertions(lists, sentence, c)
-    before = [i for i in before if i not in inserted] or before
-    opening = next((word.form for word in sentence if word.form[0].isalnum()), "")
-    if opening in lists.subordinators:
-        comma = next((i for i in range(c) if sentence[i].form == ","), -1)
-        before = [i for i in before if i > comma] or before
-    if before and before[-1] == c - 1:
-        start = next((i for i in range(c - 1, 0, -1) if sentence[i].form in lists.that), -1)
-        return [i for i in before if i > start]
-    return before
-
-
-def _relative_insertions(lists: WordLists, sentence: list[Word], end: int) -> set[int]:
-    """Positions before end in relative clauses between commas: "les trains, que le maire aime, s'arrêtent"."""
-    commas = [i for i in range(end) if sentence[i].form == ","]
-    opened = ((a, b) for a, b in pairwise(commas) if sentence[a + 1].form in lists.subordinators)
-    return {i for a, b in opened for i in range(a, b)}
-
-
-def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
-    """Position of what closes an insertion straight after the conjunction at c, c without one: "et, bien sûr, rit"."""
-    if c + 1 < len(sentence) and sentence[c].form in lists.coordinators and sentence[c + 1].form in lists.commas:
-        return next((i for i in range(c + 2, len(sentence)) if sentence[i].form in lists.commas), c)
-    return c
+    closing = {",", *(lists.that if verbs[-1] == c - 1 else ())}
+    start = max((i for i in range(c) if sentence[i].form in closing), default=-1)
+    return [i for i in verbs if i > start] or verbs
 
 
 def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], second: Marked) -> Marked:

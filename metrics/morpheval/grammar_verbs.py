@@ -31,7 +31,7 @@ def _nearest(
         if wanted(lists, word):
             return j
         comma = comma or word.form in lists.commas
-        if not skippable(lists, word) and not _restricts(lists, sentence, j):
+        if not skippable(lists, word):
             if not comma:
                 return None
             beyond = range(j + step, j + step * REACH, step)  # "a, à vrai dire, jamais parlé"
@@ -41,11 +41,6 @@ def _nearest(
             j, comma = end, False
         j += step
     return None
-
-
-def _restricts(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is que at i that of "n'a que rarement parlé"?"""
-    return sentence[i].form in lists.that and i + 1 < len(sentence) and sentence[i + 1].skippable
 
 
 def is_going(lists: WordLists, word: Word, mood: str = "P") -> bool:
@@ -155,22 +150,8 @@ def _with_participle(auxiliary: Word, participle: Word) -> dict[str, frozenset]:
     return {feature: finite_values(readings)[feature] for feature in ("person", "number")}
 
 
-def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does an imperative at i open the sentence, or stand after a conjunction in one that an imperative opens?
-
-    Where subjects are dropped, "come" is a present.
-    """
-    if lists.drops_subjects:
-        return False
-    if "Y" not in sentence[i].moods or i and sentence[i - 1].form not in lists.coordinators:
-        return False
-    return not i or _is_imperative(lists, sentence, 0)
-
-
 def with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
     """Values of the verb at i, of those that its form admits the ones of the pronoun before it: "je dors, se lave"."""
-    if _is_imperative(lists, sentence, i):
-        return finite_values(in_moods(sentence[i].verbs, frozenset("Y")))
     values, j = sentence[i].finite_values, i - 1
     if j >= 0 and lists.reflexives.get(sentence[j].form) == "3":
         values = values | {"person": values["person"] & frozenset("3") or values["person"]}

@@ -31,7 +31,7 @@ LANGUAGES = {"fr": FRENCH, "es": SPANISH, "it": ITALIAN, "pt": PORTUGUESE}
 MODES = {"default": LANGUAGES, "limsi": {"fr": LIMSI}}  # the published script is for French
 STRICT = "|strict:True"  # in a signature
 DETAILS = ("verdicts", "reasons", "words", "themes", "tokens")
-CHUNK = 10_000  # groups whose sentences are held as words at once
+CHUNK = 500  # groups whose sentences are held as words at once
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -71,10 +71,16 @@ def new_positions(base: list, variant: list) -> list[int]:
     >>> new_positions("il le voit".split(), "il le voit et le prend".split())
     [1, 3, 4, 5]
     """
-    if len(variant) < FEW:
-        grown = {word for word in variant if variant.count(word) > base.count(word)}
+    start, end, least = 0, 0, min(len(base), len(variant))  # what both begin and end with is new in neither
+    while start < least and base[start] == variant[start]:
+        start += 1
+    while end < least - start and base[-1 - end] == variant[-1 - end]:
+        end += 1
+    before, after = base[start : len(base) - end], variant[start : len(variant) - end]
+    if len(after) < FEW:
+        grown = {word for word in after if after.count(word) > before.count(word)}
     else:
-        had, has = Counter(base), Counter(variant)
+        had, has = Counter(before), Counter(after)
         grown = {word for word in has if has[word] > had[word]}
     return [i for i, word in enumerate(variant) if word in grown] if grown else []
 
