@@ -13,7 +13,7 @@ NEGATION = re.compile(
 WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 LONG, STEM = 4, 5  # letters of a word that is looked for in the text, and those that must be the same
 SMALL = frozenset(
-    "that this with from they them then than have been were will would about after also into over when which while "
+    "that this with from they them then than have been were will would about also into over when which while "
     "their there these those what more most some such only dans avec pour plus sont cette leur elle mais".split()
 )  # words that say little
 
