@@ -231,8 +231,7 @@ class Scorer:
                     expected = "a finite one; the encoder or the head has weights that are not finite numbers"
                     raise input_error(example("example", i), f"the score {row['scores']}", expected)
                 wanted = row if options.details else {name: row[name] for name in ("scores", *OF_ROWS) if name in row}
-                near = matches(pair, summaries[i], options.threshold) if options.details else {}
-                rows[i] = wanted | near
+                rows[i] = wanted | (matches(pair, options.threshold) if options.details else {})
         return rows
 
     def _empty_row(self, text):

@@ -121,14 +121,11 @@ KINDS = {
 }
 
 
-def matches(pair, summary: list, threshold: float) -> dict:
-    """What lies near what: the cosines of a pair, and the sentences that have none of at least the threshold.
-
-    The summary is as it was given, a number perhaps in another form than in the pair.
-    """
+def matches(pair, threshold: float) -> dict:
+    """What lies near what: the cosines of a pair, and the sentences that have none of at least the threshold."""
     return {
         "text_sentences": pair.text.sentences,
-        "summary_sentences": summary,
+        "summary_sentences": pair.summary.sentences,
         "similarities": pair.cosines.tolist(),
         "text_matches": pair.cosines.argmax(axis=1).tolist(),
         "summary_matches": pair.sources.tolist(),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .text_evidence import Known, lower_case_names, names, negated, number_forms, numbers, readings, stem
+from .text_evidence import Known, lower_case_names, names, negated, numbers, readings, stem
 from .text_languages import Language, language_of, parts
 from .text_sentences import words
 
@@ -103,11 +103,6 @@ class Side:
     def numbers(self) -> list:
         """The numbers of each sentence: {value: as it is written}."""
         return [numbers(sentence, self.language) for sentence in self.sentences]
-
-    @cached_property
-    def number_forms(self) -> dict:
-        """{value: the ways in which it is written} of the numbers of all sentences."""
-        return number_forms(self.sentences, self.language)
 
     @cached_property
     def readings(self) -> set:

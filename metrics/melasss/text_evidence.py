@@ -42,63 +42,27 @@ def stem(word: str) -> str:
 
 
 def numbers(sentence: str, language: Language) -> dict[float, str]:
-    """{value: as it is written, in lower case} of the numbers in a sentence, in figures and in words.
+    """{value: as it is written} of the numbers in a sentence, in figures and in words.
 
     "one" counts in figures only: in words it is most often a pronoun or an article.
 
     >>> from .text_languages import ENGLISH, FRENCH
     >>> numbers("Twenty-two boats, 1,800 tons and 2.5 million euros in four hundred days.", ENGLISH)
-    {22.0: 'twenty-two', 400.0: 'four hundred', 1800.0: '1,800', 2500000.0: '2.5 million'}
+    {22.0: 'twenty two', 400.0: 'four hundred', 1800.0: '1,800', 2500000.0: '2.5 million'}
     >>> numbers("Soixante-dix bateaux et 12 600 tonnes.", FRENCH)
-    {70.0: 'soixante-dix', 12600.0: '12 600'}
+    {70.0: 'soixante dix', 12600.0: '12 600'}
     """
     text = natural(sentence).lower()
-    return {value: text[start:end] for start, end, value in _placed(text, language)}
-
-
-def _placed(text, language):
-    """(start, end, value) of each number of a text in lower case: first those in words, then those in figures."""
-    placed = []
-    for figures in FIGURES.finditer(text) if language is not NEUTRAL else ():
-        value, end = float(GROUPS.sub("", figures[0]).replace(",", ".")), figures.end()
-        scale = SCALE.match(text, end)
+    values: dict[float, str] = {}
+    if language is NEUTRAL:
+        return values
+    for figures in FIGURES.finditer(text):
+        value, written = float(GROUPS.sub("", figures[0]).replace(",", ".")), figures[0]
+        scale = SCALE.match(text, figures.end())
         if scale and scale[1] in language.scales:
-            value, end = value * language.scales[scale[1]], scale.end()
-        placed.append((figures.start(), end, value))
-    return [*_in_words(text, language), *placed]
-
-
-def number_forms(sentences: Iterable[str], language: Language) -> dict[float, list[str]]:
-    """{value: all ways in which it is written, in lower case} of the numbers of sentences, without ordinals."""
-    forms: dict[float, list[str]] = {}
-    for sentence in sentences:
-        text = natural(sentence).lower()
-        for start, end, value in _placed(text, language):
-            if _may_be_rewritten(text, start, end, language):
-                forms.setdefault(value, []).append(text[start:end])
-    return forms
-
-
-def written_alike(sentence: str, forms: dict[float, list[str]], language: Language) -> str:
-    """A sentence with the numbers that a text writes in another form, such as 3 for three, in the text's first one.
-
-    >>> from .text_languages import ENGLISH
-    >>> written_alike("Three boats sank in 12 days.", {3.0: ["3"], 12.0: ["twelve", "12"]}, ENGLISH)
-    '3 boats sank in 12 days.'
-    """
-    text = natural(sentence)
-    lower, found = text.lower(), text
-    for start, end, value in sorted(_placed(lower, language), reverse=True) if len(lower) == len(text) else ():
-        known = forms.get(value)
-        if known and lower[start:end] not in known and _may_be_rewritten(lower, start, end, language):
-            found = found[:start] + known[0] + found[end:]
-    return sentence if found == text else found
-
-
-def _may_be_rewritten(text, start, end, language):
-    """Whether a number stands alone, not as in G7 and 3rd, and is no ordinal."""
-    beside = text[max(start - 1, 0) : start] + text[end : end + 1]
-    return not any(map(str.isalnum, beside)) and language.ordinals.isdisjoint(LETTERS.findall(text[start:end]))
+            value, written = value * language.scales[scale[1]], written + scale[0]
+        values[value] = written
+    return _in_words(text, language) | values
 
 
 def readings(sentence: str, language: Language) -> set[float]:
@@ -109,7 +73,7 @@ def readings(sentence: str, language: Language) -> set[float]:
     ([0.0, 15.0, 15000.0], True)
     """
     text = natural(sentence).lower()
-    values = {value for *_, value in _in_words(text, language)}
+    values = set(_in_words(text, language))
     for chain in CHAIN.finditer(text):
         digits = DIGITS.findall(chain[0])
         runs = [digits[i:j] for i in range(len(digits)) for j in range(i + 1, min(i + WINDOW, len(digits)) + 1)]
@@ -122,11 +86,10 @@ def readings(sentence: str, language: Language) -> set[float]:
 
 
 def _in_words(text, language):
-    """(start, end, value) of each number in words; "one" is none."""
-    for run in _runs(list(LETTERS_OR_PUNCTUATION.finditer(text)), language):
-        value = float(_value([piece[0] for piece in run], language))
-        if value != 1:
-            yield run[0].start(), run[-1].end(), value
+    """{value: as it is written} of the number words in a text."""
+    runs = _runs(LETTERS_OR_PUNCTUATION.findall(text), language)
+    values = {float(_value(run, language)): " ".join(run) for run in runs}
+    return {value: written for value, written in values.items() if value != 1}
 
 
 def _runs(pieces, language):
@@ -135,25 +98,23 @@ def _runs(pieces, language):
     An ordinal is the last of a number: "the first ninety" and "the first hundred" are two.
     """
     run = []
-    for i, piece in enumerate([*pieces, [""]]):
-        word = piece[0]
-        after_ordinal = bool(run) and run[-1][0] in language.ordinals
+    for i, word in enumerate([*pieces, ""]):
+        after_ordinal = bool(run) and run[-1] in language.ordinals
         if after_ordinal or len(run) == LONGEST_NUMBER:
             yield run
             run = []
         if word in language.numbers or word in language.scales and (run or after_ordinal or word in ALONE):
-            run.append(piece)
-        elif run and not (word == language.conjunction and _goes_on(run[-1][0], pieces[i + 1 : i + 3], language)):
+            run.append(word)
+        elif run and not (word == language.conjunction and _goes_on(run[-1], pieces[i + 1 : i + 3], language)):
             yield run
             run = []
 
 
 def _goes_on(last, following, language):
     """Whether "and" joins parts of a number, as in "two hundred and six", "vingt et un", but "two and six hundred"."""
-    words = [piece[0] for piece in following]
-    if not words or words[0] not in language.numbers or words[-1] in language.scales:
+    if not following or following[0] not in language.numbers or following[-1] in language.scales:
         return False
-    return last in language.scales or language.numbers[words[0]] in (1, 11)
+    return last in language.scales or language.numbers[following[0]] in (1, 11)
 
 
 def _value(run, language):

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import starmap
 
 import numpy as np
 
 from .common import Message, argument, as_python, check_text, input_error, is_listing, short_repr
 from .terms_pair import Pair, n_lead
 from .terms_table import features
-from .text_evidence import numbers, written_alike
 from .text_sentences import EMPHASIS, has_word, split, without_markup
 
 LISTED_TOKENS = 8  # a list of so many single words is a tokenised text
@@ -85,8 +85,6 @@ def sentences_of(item: str | list[str]) -> list[str]:
 def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None, whole: bool = True) -> list[Pair]:
     """The pairs as the encoder sees them; equal texts are one object, so that what is computed of it is shared.
 
-    What a summary writes as a number is compared by its value: it is written as in the text.
-
     Args:
         encoder: an `Encoder`.
         texts, summaries: n lists of sentences each, none empty.
@@ -95,19 +93,13 @@ def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None, 
         whole: whether vectors of the whole texts are wanted, not only of their beginnings.
     """
     distinct = list({tuple(text): text for text in texts}.values())
-    sides = encoder.sides(distinct if whole else list(map(beginning, distinct)), tokens, bar)
-    shared = {tuple(text): replace(side, sentences=text) for text, side in zip(distinct, sides, strict=True)}
+    sides = encoder.sides([*(distinct if whole else map(beginning, distinct)), *summaries], tokens, bar)
+    shared = {
+        tuple(text): replace(side, sentences=text) for text, side in zip(distinct, sides[: len(distinct)], strict=True)
+    }
     of_each = [shared[tuple(text)] for text in texts]
-    own = encoder.sides(list(map(_alike, summaries, of_each)), tokens, bar)
-    return [Pair(text, replace(side, told=text.language)) for text, side in zip(of_each, own, strict=True)]
-
-
-def _alike(summary, text):
-    """A summary with its numbers written as in the text; a text is only read for them if there are any."""
-    language = text.language
-    if not any(numbers(sentence, language) for sentence in summary):
-        return summary
-    return [written_alike(sentence, text.number_forms, language) for sentence in summary]
+    own = [replace(side, told=text.language) for text, side in zip(of_each, sides[len(distinct) :], strict=True)]
+    return list(starmap(Pair, zip(of_each, own, strict=True)))
 
 
 def beginning(text: list) -> list:

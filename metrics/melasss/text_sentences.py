@@ -89,12 +89,11 @@ FRAME = [
         rf"\A\s*(?:\*\*|__)[^\n.!?]{{0,80}}\b{A_SUMMARY}\b[^\n.!?]{{0,80}}\n\s*",
         rf"\A[^\n.!?]{{0,80}}\b{A_SUMMARY}\b[^\n.!?:]{{0,80}}:[*_ \t]*\n\s*",
         r"(?:\A|\n|(?<=[.!?…\"”’)*])\s)\s*(?:(?:please )?let me know|(?:I )?hope (?:this|that|it)|would you like|"
-        r"do you want me|feel free|is there anything else|n['’]hésitez pas|"
-        r"if you(?:['’]d| would| need| want| have)\b[^\n]*\b(?:let me know|ask|tell me|happy|glad))\b[^\n]*\Z",
+        r"do you want me|feel free|is there anything else|n['’]hésitez pas)\b[^\n]*\Z",
         r"(?m)^\s*\x23{1,6} [^\n]*\n\s*(?=\S)",
     )
 ]
-EMPHASIS = re.compile(r"(?<![\w*_])(\*{1,3}|__)(?=\S)([^*\n]*\S)\1(?![\w*_])")  # of Markdown
+EMPHASIS = re.compile(r"(?<![\w*_])(\*{1,3})(?=\S)([^*\n]*\S)\1(?![\w*_])")  # of Markdown
 BULLET = re.compile(r"\s*[-*+•‣·▪–—]\s+")
 ITEM_NUMBER = re.compile(r"\s*[(\[]?(\d{1,3})[.)\]]\s+")
 NOTE = re.compile(r"(?<=\S)\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]")
@@ -194,10 +193,13 @@ def without_items(sentences: list[str]) -> list[str]:
 
     >>> without_items(["1. The boat sank.", "Nobody died.", "2) It was old."]), without_items(["- 2. Bundesliga"])
     (['The boat sank.', 'Nobody died.', 'It was old.'], ['2. Bundesliga'])
+    >>> without_items(["- The mayor - a sailor - opened it."])
+    ['The mayor - a sailor - opened it.']
     """
     following, plain = 1, []
     for sentence in sentences:
-        own = BULLET.sub("", sentence)
+        bullet = BULLET.match(sentence)
+        own = sentence[bullet.end() :] if bullet else sentence
         number = ITEM_NUMBER.match(own)
         if number and int(number[1]) in (1, following):
             own, following = own[number.end() :], int(number[1]) + 1

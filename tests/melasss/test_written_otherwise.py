@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from metrics.melasss.text_evidence import number_forms, numbers, readings, written_alike
+from metrics.melasss.text_evidence import numbers, readings
 from metrics.melasss.text_languages import ENGLISH
 from metrics.melasss.text_pairs import sentences_of
 from metrics.melasss.text_sentences import without_frame, without_items
@@ -22,6 +22,9 @@ SUMMARY = (
 FIRST, SECOND, THIRD = SUMMARY.replace(". ", ".|").split("|")
 THOUGHT = "<think>\nThe text has 6 sentences. It did not say who paid in 1850, perhaps Paris.\n</think>\n\n"
 SETTINGS = {
+    "stars": f"**{FIRST}** {SECOND} *Twelve ships* {THIRD.removeprefix('Twelve ships ')}",
+    "a heading of its own": f"# A harbour opens\n\n{SUMMARY}",
+    "a question praised": f"Great question! Here is a summary:\n\n{SUMMARY}",
     "a numbered list": f"1. {FIRST}\n2. {SECOND}\n3. {THIRD}",
     "a numbered list in one line": f"1) {FIRST} 2) {SECOND} 3) {THIRD}",
     "bullets": f"- {FIRST}\n- {SECOND}\n- {THIRD}",
@@ -32,9 +35,6 @@ SETTINGS = {
     "a hope behind": SUMMARY + " I hope this helps!",
     "thoughts": THOUGHT + SUMMARY,
     "thoughts without a beginning": THOUGHT.removeprefix("<think>\n") + SUMMARY,
-    "stars": f"**{FIRST}** {SECOND} *Twelve ships* {THIRD.removeprefix('Twelve ships ')}",
-    "a heading of its own": f"# A harbour opens\n\n{SUMMARY}",
-    "a question praised": f"Great question! Here is a summary:\n\n{SUMMARY}\n\nIf you'd like a shorter one, just ask!",
     "all of these": f"{THOUGHT}Of course! Here are the key points:\n\n1. {FIRST}\n2. {SECOND}\n3. {THIRD}\n\n"
     "Would you like me to add anything?",
 }
@@ -59,10 +59,6 @@ SETTINGS |= {
 }
 # The same said in two ways.
 ALIKE = {
-    "numbers in words": (
-        " 12 ships waited 3 weeks for 400,000 euros.",
-        " Twelve ships waited three weeks for four hundred thousand euros.",
-    ),
     "a span of years": (" It had been closed from 2007 to 2011.", " It had been closed 2007–2011."),
     "a span cut short": (" It had been closed from 2007 to 2011.", " It had been closed 2007-11."),
     "sentences of two words": (" Ships waited, and nobody drowned.", " Ships waited. Nobody drowned."),
@@ -131,18 +127,3 @@ def test_numbers_are_known_however_they_are_spelt(said):
 def test_spans_of_years():
     assert set(numbers("Closed 2007–11, 2009-10-11 and 1999/98.", ENGLISH)) == {2007, 2011, 2009, 10, 11, 1999, 98}
     assert {2007, 2011} <= readings("from 2007/11 on", ENGLISH)
-
-
-@pytest.mark.parametrize(
-    "said, alike",
-    [
-        ("Three boats sank in 12 days.", "3 boats sank in twelve days."),
-        ("The third boat and the 3rd, or G3, in 1 day.", "The third boat and the 3rd, or G3, in 1 day."),
-        ("2,500,000 euros or 2.5 million.", "2.5 million euros or 2.5 million."),
-        ("Forty-one of 41 and seven.", "Forty-one of 41 and seven."),
-    ],
-)
-def test_numbers_are_written_as_in_the_text(said, alike):
-    forms = number_forms(["In 3 weeks, twelve ships.", "The first 41 of forty-one.", "2.5 million."], ENGLISH)
-    assert forms == {3: ["3"], 12: ["twelve"], 41: ["forty-one", "41"], 2.5e6: ["2.5 million"]}
-    assert written_alike(said, forms, ENGLISH) == alike
