@@ -189,10 +189,10 @@ def test_bars_are_a_line_a_minute_where_there_is_no_terminal(monkeypatch, capsys
     first, *lines = stream.getvalue().splitlines()
     assert first == "a warning" and lines[:2] == ["", "of two parts"] and "\r" not in stream.getvalue()
     assert [line.partition("|")[0] for line in lines[2:]] == ["pairs:  38%", "pairs:  75%"]
-    files = written("texts", [TEXT] * 2), written("summaries", SUMMARIES)
     for minute, options, is_shown in ((0.0, [], True), (60.0, [], False), (0.0, ["--quiet"], False)):
+        text = f"Bars {minute} {options} were seen."  # what has been encoded before needs no bar
         monkeypatch.setattr(shared, "MINUTE", minute)
-        assert main(["summaries", *files, *options]) == 0
+        assert main(["summaries", written("texts", [text]), written("summaries", [text]), *options]) == 0
         assert ("sentences: " in capsys.readouterr().err) == is_shown
 
 
@@ -269,6 +269,8 @@ def test_what_differs_from_the_best_is_marked():
 
     assert differ(tables.with_best(rows)) == [True, False, False] and differ(rows) == [False] * 3
     assert differ(rows, "a") == [False, True, True] and differ(rows, "c") == [True, False, False]
+    both = tables.with_marks(tables.with_best(rows), comparison, "a")  # the best may be one that differs
+    assert r"& \textbf{0.750 [0.000, 1.000]}$^{*}$ &" in tables.as_latex(both)[4]
     marked = tables.with_marks(tables.with_best(rows), comparison)
     assert tables.as_latex(marked)[4] == (
         r"B$^3$ F$_1$ & 0.500 [0.000, 1.000]$^{*}$ & \textbf{0.750 [0.000, 1.000]} & 0.250 [0.000, 1.000] & 7 \\"

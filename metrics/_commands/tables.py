@@ -143,7 +143,7 @@ def _cell_in_latex(cell, number) -> str:
     text = in_latex(shown(cell, number, "{} [{}, {}]"))
     is_text = isinstance(cell, str) and not PLAIN_NUMBER.fullmatch(cell)
     text = text if is_text else re.sub(r"-(?=\d)", "$-$", text)  # a minus, no hyphen
-    return rf"\textbf{{{text}}}" if is_best(cell) else f"{text}$^{{*}}$" if differs(cell) else text
+    return (rf"\textbf{{{text}}}" if is_best(cell) else text) + ("$^{*}$" if differs(cell) else "")
 
 
 def pretty(name: str) -> str:
@@ -155,7 +155,7 @@ def pretty(name: str) -> str:
 
 def _cell_in_html(cell, number) -> str:
     text = escape(shown(cell, number, "{} ({} to {})"))
-    return f"<b>{text}</b>" if is_best(cell) else f"{text} *" if differs(cell) else text
+    return (f"<b>{text}</b>" if is_best(cell) else text) + (" *" if differs(cell) else "")
 
 
 def _cell_in_markdown(cell, number) -> str:

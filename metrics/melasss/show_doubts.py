@@ -3,6 +3,8 @@
 import re
 from html import escape
 
+from .text_sentences import LETTERS_OF_A_WORD
+
 # What of the evidence speaks against a sentence, and the words for it.
 DOUBTS = {"numbers": "number not in the text", "names": "name not in the text", "dates": "date not in the text"}
 NEGATION = re.compile(
@@ -10,7 +12,7 @@ NEGATION = re.compile(
     r"neither|nor|without|cannot|pas|jamais|rien|personne|aucune?)\b|\b\w+n['’]t\b",
     re.I,
 )
-WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+WORD = re.compile(LETTERS_OF_A_WORD)  # of a script with blanks between words; l'école is two
 LONG, STEM = 4, 5  # letters of a word that is looked for in the text, and those that must be the same
 SMALL = frozenset(
     "that this with from they them then than have been were will would about also into over when which while "
@@ -40,7 +42,12 @@ def with_doubts(row: dict, j: int) -> str:
         word, drawn, last = found[0], drawn + escape(claim[last : found.start()]), found.end()
         if found["doubt"]:
             drawn += f"<mark>{escape(word)}</mark>"
-        elif len(word) >= LONG and word.casefold() not in SMALL and word.casefold()[:STEM] not in known:
+        elif (
+            len(word) >= LONG
+            and word.isalpha()
+            and word.casefold() not in SMALL
+            and word.casefold()[:STEM] not in known
+        ):
             drawn += f'<u title="the text does not have this word">{escape(word)}</u>'
         else:
             drawn += escape(word)
