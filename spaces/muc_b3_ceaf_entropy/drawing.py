@@ -82,7 +82,8 @@ def _label_after(line, closed):
 
 def without_brackets(text: str) -> str:
     """The words of a text in brackets, as it has them."""
-    parts = (document_of(part, "text", "key")[0]["sentences"] for part in re.split(r"\n\s*\n", text.strip()))
+    texts = enumerate(re.split(r"\n\s*\n", text.strip()), start=1)
+    parts = (document_of(part, f"text {i}", "key")[0]["sentences"] for i, part in texts)
     return "\n\n".join("\n".join(map(" ".join, sentences)) for sentences in parts)
 
 
