@@ -19,7 +19,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-VERSION = "0.4.0"
+VERSION = "0.5.0.dev0"
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer and no file takes
 FIELDS: dict[str, Any] = {"where": (), "found": "", "expected": ""}  # of an error, where it does not know them
 _metric = ContextVar("metric", default="")  # the metric at work, for errors and warnings
