@@ -135,7 +135,7 @@ def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[s
     """The scores in the form that is asked for."""
     if args.json:
         shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
-        return tables.as_json(shown | ({"comparison": tables.in_short(comparison)} if comparison else {}), args)
+        return tables.as_json(shown, args, comparison=comparison)
     beside = tables.comparison_tables(comparison, is_shown, args.against) if comparison else []
     if args.csv and not beside:
         return tables.printed([tables.scores_table(figures(result))], args)

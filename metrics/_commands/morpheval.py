@@ -172,7 +172,7 @@ def lines_of(results: dict[str, dict], comparison: dict, args: argparse.Namespac
     """The scores in the form that is asked for; as JSON those of the first system, and the comparison."""
     if args.json:
         first = figures(next(iter(results.values())))
-        return tables.as_json(first | ({"comparison": tables.in_short(comparison)} if comparison else {}), args)
+        return tables.as_json(first, args, comparison=comparison)
     first = next(iter(results.values()))
     lines = tables.printed(tables_of(results, comparison, args), args, signature=first["signature"])
     return tables.with_signature(lines, first, args)

@@ -97,17 +97,18 @@ def captioned(tabular: list[str], rows: list[tuple], signature: str, args: argpa
     cells = [cell for row in rows[1:] for cell in row]
     ranges = [cell for cell in cells if isinstance(cell, Ranged)]
     reference = in_latex(getattr(args, "against", None) or "") or "the best"
-    said = [
-        f"{PRETTY.get(metric, in_latex(metric))}, {in_latex(version.replace(':', ' '))}",
-        rf"in brackets {100 * (args.confidence or CONFIDENCE):g}\,\% intervals"
-        * any(cell.low == cell.low for cell in ranges),
-        "the best in bold" * any(cell.is_best for cell in ranges),
-        rf"$^{{*}}$ differs from {reference} ($p < {LEVEL}$, approximate randomisation, Holm's correction)"
-        * any(cell.differs for cell in ranges),
-        "$p$ by approximate randomisation" * any(isinstance(cell, PValue) for cell in cells),
-        f"settings: {in_latex(', '.join(settings))}",
-    ]
-    caption = rf"\caption{{{'; '.join(filter(None, said))}.}}"
+    confidence = 100 * (args.confidence or CONFIDENCE)
+    parts = {
+        f"{PRETTY.get(metric, in_latex(metric))}, {in_latex(version.replace(':', ' '))}": True,
+        rf"in brackets {confidence:g}\,\% intervals": any(not isnan(cell.low) for cell in ranges),
+        "the best in bold": any(map(is_best, ranges)),
+        rf"$^{{*}}$ differs from {reference} ($p < {LEVEL}$, approximate randomisation, Holm's correction)": any(
+            map(differs, ranges)
+        ),
+        "$p$ by approximate randomisation": any(isinstance(cell, PValue) for cell in cells),
+        f"settings: {in_latex(', '.join(settings))}": True,
+    }
+    caption = rf"\caption{{{'; '.join(part for part, is_there in parts.items() if is_there)}.}}"
     return [r"\begin{table}", r"\centering", caption, *tabular, r"\end{table}"]
 
 
@@ -264,8 +265,11 @@ def in_percent(value, unscaled: tuple[str, ...] = (), name: str = ""):
     return 100 * value if isinstance(value, float) and not is_other else value
 
 
-def as_json(result: dict, args: argparse.Namespace, unscaled: tuple[str, ...] = ()) -> list[str]:
-    """The result as JSON; in percent it says so."""
+def as_json(
+    result: dict, args: argparse.Namespace, unscaled: tuple[str, ...] = (), comparison: dict | None = None
+) -> list[str]:
+    """The result as JSON, with what `compare_many` gives, if systems are compared; in percent it says so."""
+    result = result | ({"comparison": in_short(comparison)} if comparison else {})
     return in_json({"unit": "percent"} | in_percent(result, unscaled) if args.percent else result)
 
 
@@ -312,7 +316,7 @@ def scores_printed(
     """The lines to print of what was `scored`, as JSON the first system's scores."""
     first = figures(next(iter(results.values())))
     if args.json:
-        return as_json(first | ({"comparison": in_short(comparison)} if comparison else {}), args, unscaled)
+        return as_json(first, args, unscaled, comparison)
     lines = printed(tables, args, unscaled, signature=first["signature"])
     has_head = len(results) > 1 or args.percent or not is_plain(args)
     return with_signature(lines if has_head else lines[1:], first, args)

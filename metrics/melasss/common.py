@@ -125,6 +125,16 @@ def metric_errors(metric: str) -> Iterator[None]:
         _metric.reset(token)
 
 
+@contextmanager
+def closed_on_failure(opened: Any) -> Iterator[None]:
+    """After an error inside, what is being opened is closed: the error keeps it, and it would hold its locks."""
+    try:
+        yield
+    except BaseException:
+        opened.close()
+        raise
+
+
 def warn(*parts: str) -> None:
     """Warn in the name of the metric at work; the parts are those of a `Message`."""
     metric = _metric.get()
@@ -246,9 +256,10 @@ class CheckedOptions:
     @classmethod
     def parameters(cls) -> list[Parameter]:
         """The options as keyword-only parameters of a function; the type of a closed choice lists what it may be."""
-        types = {f.name: getattr(f.metadata["check"], "type", f.type) for f in fields(cls)}
+        types = [getattr(f.metadata["check"], "type", f.type) for f in fields(cls)]
         return [
-            Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=types[f.name]) for f in fields(cls)
+            Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=annotation)
+            for f, annotation in zip(fields(cls), types, strict=True)
         ]
 
     def signature(self) -> str:

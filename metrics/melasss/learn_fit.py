@@ -131,7 +131,7 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
 def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
     """(n,) the ratings, linearly mapped from their range to 0..1; ValueError with the index of what is wrong."""
     if not is_listing(ratings):
-        raise input_error(argument("ratings"), f"{type(ratings).__name__}", "a list of numbers")
+        raise input_error(argument("ratings"), type(ratings).__name__, "a list of numbers")
     ratings = list(ratings)
     if len(ratings) != n:
         raise input_error("", f"{len(ratings)} ratings and {n} texts", "the same number")

@@ -180,7 +180,7 @@ def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
     try:
         table = parquet.ParquetFile(path)
         if not set(columns) <= set(table.schema_arrow.names):
-            raise input_error("", f"the columns {table.schema_arrow.names}", f"{columns}")
+            raise input_error("", f"the columns {table.schema_arrow.names}", str(columns))
         for batch in table.iter_batches(columns=columns):
             texts = (batch.column(name).cast(pyarrow.string()).to_pylist() for name in columns)
             for form, *reading in zip(*texts, strict=True):

@@ -120,7 +120,7 @@ def _named(name: str, wanted: Dictionaries) -> Path:
         return Path(hf_hub_download(dataset, wanted.lexicon, repo_type="dataset", revision=revision or None))
     except (OSError, ValueError) as error:  # no such dataset, no network, not the name of one
         raise input_error(
-            f"{wanted.variable}",
+            wanted.variable,
             repr(name),
             f"a file, a folder, or a dataset on the Hub that has {wanted.lexicon} ({type(error).__name__})",
         ) from error

@@ -105,7 +105,7 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
     sentences = _without_end(_lines(sents_path, "source"), len(info))
     if len(sentences) != len(info):
         counts = f"{len(sentences)} lines in {sents_path} and {len(info)} in {info_path}"
-        raise input_error("", f"{counts}", "the same number")
+        raise input_error("", counts, "the same number")
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
     suite: list[dict] = []
     skipped: list[int] = []

@@ -218,7 +218,7 @@ def _is_integer(value) -> bool:
 def _as_list(value, where, expected):
     value = plain(value)
     if not isinstance(value, CLUSTERS):
-        raise input_error(where, _with_type(value), f"{expected}")
+        raise input_error(where, _with_type(value), expected)
     return list(value)
 
 

@@ -149,7 +149,7 @@ def locate(text, mentions) -> tuple:
 
 def _check_words(words):
     if not isinstance(words, (list, tuple)):
-        raise input_error(argument("text"), f"{type(words).__name__}", "a string or a list of words")
+        raise input_error(argument("text"), type(words).__name__, "a string or a list of words")
     for i, word in enumerate(words):
         if not isinstance(word, str) or not word:
             raise input_error(f"text, word {i}", short_repr(word), "a non-empty string")
@@ -159,7 +159,7 @@ def _checked_mentions(mentions, length, in_words):
     """The mentions as lists of two ints."""
     mentions = plain(mentions)
     if not isinstance(mentions, (list, tuple)):
-        raise input_error(argument("mentions"), f"{type(mentions).__name__}", "a list of [start, end] pairs")
+        raise input_error(argument("mentions"), type(mentions).__name__, "a list of [start, end] pairs")
     unit = "words, the end inclusive" if in_words else "characters, the end exclusive"
     checked = []
     for i, mention in enumerate(map(plain, mentions)):

@@ -50,7 +50,7 @@ def _count_resolved(antecedents, key, i):
     """Numbers of pronouns resolved, attempted, and in the key, for document number i."""
     where = f"antecedents[{i}]"
     if not isinstance(antecedents, Mapping):
-        raise input_error(where, f"{type(antecedents).__name__}", "a dict from pronoun to antecedent")
+        raise input_error(where, type(antecedents).__name__, "a dict from pronoun to antecedent")
     class_of = {m: j for j, cluster in enumerate(normalise_document(key, f"key[{i}]")) for m in cluster}
     kind = document_kind(key)
     resolved = attempted = existing = 0

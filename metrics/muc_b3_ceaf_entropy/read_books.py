@@ -73,7 +73,7 @@ def _tokens(path):
     words, sentences, last = [], [], None
     for number, columns in rows:
         if len(columns) < len(header):
-            raise input_error(f"{path}:{number}", f"{len(columns)} columns", f"{len(header)}")
+            raise input_error(f"{path}:{number}", f"{len(columns)} columns", str(len(header)))
         if columns[sentence] != last:
             last = columns[sentence]
             sentences.append(len(words))

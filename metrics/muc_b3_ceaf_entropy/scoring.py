@@ -375,7 +375,7 @@ def compute_typed(predictions: Mapping, references: Mapping, options: Options) -
 def _check_types(predictions, references):
     for name, value in (("predictions", predictions), ("references", references)):
         if not isinstance(value, Mapping):
-            raise input_error(name, f"{type(value).__name__}", "a dict from type to documents")
+            raise input_error(name, type(value).__name__, "a dict from type to documents")
     if set(predictions) != set(references):
         raise input_error(
             "",

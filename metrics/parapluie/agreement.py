@@ -62,7 +62,7 @@ def _judges(results) -> dict:
             raise input_error(argument("results"), short_repr(results), "a list or a dict of results with details")
         results = {str(i): result for i, result in enumerate(results)}
     if len(results) < 2:
-        raise input_error(argument("results"), f"{len(results)}", "those of at least two judges")
+        raise input_error(argument("results"), str(len(results)), "those of at least two judges")
     for name, result in results.items():
         with prefix_errors(f"results[{name!r}]"):
             if not isinstance(result, Mapping) or not isinstance(result.get("scores"), list):
@@ -78,7 +78,7 @@ def _columns(judges: dict) -> tuple[np.ndarray, np.ndarray, Level]:
         if ("grades" in result) != graded or len(result["scores"]) != n:
             found = f"{len(result['scores'])} {'grades' if 'grades' in result else 'verdicts'}"
             expected = f"{n} {'grades' if graded else 'verdicts'}, as many as the first has, of the same pairs"
-            raise input_error(f"results[{name!r}]", found, f"{expected}")
+            raise input_error(f"results[{name!r}]", found, expected)
     if not n:
         raise input_error(argument("results"), "no pairs", "at least one")
     for name, result in judges.items():

@@ -6,11 +6,11 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import cache
 
-from .common import argument, input_error, text_of
+from .common import argument, closed_on_failure, input_error, text_of
 from .common_judge import AnyOrder, completed, signature
 from .common_prompts import ItemError
 
@@ -63,17 +63,14 @@ class Kept(Around):
         with self._errors("which is no score file", "one or a new path"):
             path = os.path.abspath(path)  # ":memory:" is a file, too
             self.connection = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
-            with ExitStack() as failed:  # an open file holds its lock until Python gets round to it
-                failed.callback(self.close)
-                self._prepare()
-                failed.pop_all()
-
-    def _prepare(self):
-        with suppress(sqlite3.OperationalError):  # some file systems cannot; another process may be at it
-            self.connection.execute("PRAGMA journal_mode = WAL")
-        self.connection.execute("PRAGMA synchronous = NORMAL")  # thousands of transactions a second, one an answer
-        self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
-        self.connection.execute("SELECT key, value FROM results LIMIT 1")
+            with closed_on_failure(self):
+                with suppress(sqlite3.OperationalError):  # some file systems cannot; another process may be at it
+                    self.connection.execute("PRAGMA journal_mode = WAL")
+                self.connection.execute("PRAGMA synchronous = NORMAL")  # thousands of transactions a second
+                self.connection.execute(
+                    "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+                )
+                self.connection.execute("SELECT key, value FROM results LIMIT 1")
 
     def __reduce__(self):
         """For pickle: the file is opened anew."""

@@ -5,7 +5,6 @@ or, where grades are asked for, of their expectation (see `grades`).
 """
 
 from collections import Counter
-from contextlib import ExitStack
 from dataclasses import dataclass
 from math import exp, nan
 from statistics import fmean
@@ -22,6 +21,7 @@ from .common import (
     as_python,
     at_least,
     check_text,
+    closed_on_failure,
     example,
     expecting,
     input_error,
@@ -170,20 +170,15 @@ class Scorer:
 
     def __init__(self, options: Options):
         self.judge, self.options = options.open(), options
-        with ExitStack() as failed:
-            failed.callback(self.close)
-            self._prepare()
-            failed.pop_all()
-
-    def _prepare(self):
-        if hasattr(self.judge, "labels"):
-            self.options = for_pairs(self.options, self.judge)
-        self.messages = cast(Template, self.options.template).messages
-        self.answers = cast(tuple, self.options.answers)
-        self.explains = asked_before(self.messages) is not None  # the model, before it answers
-        if hasattr(self.judge, "prompts"):  # wrong answers are refused before an explanation is written
-            shape = self.judge.prompts.shape(conversation(self.messages, dict.fromkeys(FIELDS, "x")))
-            self.judge.prompts.answers(shape, self.answers)
+        with closed_on_failure(self):
+            if hasattr(self.judge, "labels"):
+                self.options = for_pairs(options, self.judge)
+            self.messages = cast(Template, self.options.template).messages
+            self.answers = cast(tuple, self.options.answers)
+            self.explains = asked_before(self.messages) is not None  # the model, before it answers
+            if hasattr(self.judge, "prompts"):  # wrong answers are refused before an explanation is written
+                shape = self.judge.prompts.shape(conversation(self.messages, dict.fromkeys(FIELDS, "x")))
+                self.judge.prompts.answers(shape, self.answers)
 
     def close(self):
         self.options.close(self.judge)
