@@ -1,5 +1,5 @@
 # Copied from metrics/_common/common_bert.py: edit there, then run make vendor.
-"""MiniLM in numpy: a BERT encoder, its tokenizer and a head for two texts, without torch and transformers.
+"""MiniLM in numpy: a BERT encoder and its tokenizer, without torch and transformers.
 
 The numbers are those of transformers' BertModel to about 3e-6 (tests/common/test_bert.py). Sentences are not padded:
 the tokens of a batch stand one after another, and only attention looks at where each begins.
@@ -8,7 +8,7 @@ the tokens of a batch stand one after another, and only attention looks at where
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from itertools import accumulate, chain, groupby
@@ -29,8 +29,6 @@ ERF_END, HALF = np.float32(6), np.float32(0.5)
 BATCH_TOKENS, BATCHES = 1024, 8  # more tokens at once are slower; batches for each of several threads to choose from
 STRIP = 64  # tokens whose hidden layer GELU takes at once: what a cache holds
 GPU_FILES = ("/dev/nvidiactl", "/dev/kfd", "/dev/dri", "/dev/dxg")  # drivers of NVIDIA, AMD, Intel, and of WSL
-DELTA = "delta.safetensors"
-SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
 
 
 def in_numpy(device: str = "auto", dtype: str = "auto") -> bool:
@@ -329,91 +327,17 @@ def _batches(lengths) -> list[slice]:
     return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(lengths)], strict=True)]
 
 
-# ---- A classifier of pairs ----
-
-
-class PairBert(Bert):
-    """A BERT encoder with the pooler and the head of transformers' BertForSequenceClassification."""
-
-    def __init__(self, config: dict[str, Any], weights: dict[str, np.ndarray]):
-        own = {name.removeprefix("bert."): weight for name, weight in weights.items()}
-        super().__init__(config, own)
-        self.config.id2label = {int(i): label for i, label in config["id2label"].items()}
-        self.pooler, self.classifier = Linear.of(own, "pooler.dense"), Linear.of(own, "classifier")
-
-    def log_probs(self, rows: Sequence, types: Sequence) -> np.ndarray:
-        """Natural log-probabilities of the labels for rows of token ids, the longest first: (rows, labels)."""
-        first = np.concatenate(self.states(rows, types, first=True))
-        logits = self.classifier(np.tanh(self.pooler(first)))
-        logits -= logits.max(-1, keepdims=True)
-        return logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+# ---- Files ----
 
 
 def open_bert(files: dict[str, Path]) -> tuple[Bert, Tokenizer]:
     """An encoder and its tokenizer, from config.json, model.safetensors and tokenizer.json."""
+    from safetensors.numpy import load_file
+
     config = json.loads(files["config.json"].read_text(encoding="utf-8"))
-    return Bert(config, _weights(files)), _tokenizer(files, config)
+    return Bert(config, load_file(files["model.safetensors"])), open_tokenizer(files, config)
 
 
-def open_pair_bert(files: dict[str, Path], folder: Path) -> tuple[PairBert, Tokenizer]:
-    """A classifier of pairs, in a folder with config.json and delta.safetensors, and its tokenizer.
-
-    Args:
-        files: of the encoder to which the delta is added, as for `open_bert`.
-    """
-    from safetensors.numpy import load_file
-
-    places = folder / "config.json", files["config.json"]
-    own, shape = (json.loads(place.read_text(encoding="utf-8")) for place in places)
-    config = {"id2label": {0: "LABEL_0", 1: "LABEL_1"}, **own, **shape}
-    weights = {f"bert.{name}": weight for name, weight in _weights(files).items() if weight.dtype.kind == "f"}
-    n_labels, width = len(config["id2label"]), config["hidden_size"]
-    zeros = {"weight": np.zeros((n_labels, width), np.float32), "bias": np.zeros(n_labels, np.float32)}
-    weights |= {f"classifier.{part}": values for part, values in zeros.items()}  # all its own
-    delta = load_file(folder / DELTA)
-    check_delta(delta, weights, {name for name in weights if name.endswith("_embeddings.weight")})
-    for name in weights.keys() & delta.keys():
-        learnt = delta[name]
-        if name + SCALE in delta:
-            learnt = unpacked_weights(learnt, delta[name + SCALE]).reshape(weights[name].shape)
-        if learnt.shape != weights[name].shape:
-            raise ValueError(f"found {DELTA} with {name!r} of shape {learnt.shape}, expected {weights[name].shape}")
-        weights[name] = weights[name] + learnt
-    return PairBert(config, weights), _tokenizer(files, config)
-
-
-def check_delta(delta: Iterable, names: Iterable, tables: set) -> None:
-    """Refuse a delta that lacks weights of a model, which would stay as they are, or has others.
-
-    Args:
-        delta: the names of its weights.
-        names: of the model's.
-        tables: those of its embeddings, which may be the encoder's.
-
-    Raises:
-        ValueError: it does.
-    """
-    missing = sorted({*names} - {*delta} - tables)
-    unknown = sorted({name.removesuffix(SCALE) for name in delta} - {*names})
-    if missing or unknown:
-        raise ValueError(
-            f"found {DELTA} with {len(missing)} weights missing and {len(unknown)} that the model does not have, such "
-            f"as {(missing + unknown)[0]!r}"
-        )
-
-
-def unpacked_weights(levels: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Weights of four bits, two in a byte, with a scale for each `GROUP` of them: a flat float32 array."""
-    numbers = np.stack([levels & 15, levels >> 4], 1).astype(np.int8)
-    numbers = np.where(numbers > LARGEST, numbers - 16, numbers)
-    return (numbers.reshape(-1, GROUP).astype(np.float32) * scale.astype(np.float32)[:, None]).ravel()
-
-
-def _weights(files):
-    from safetensors.numpy import load_file
-
-    return load_file(files["model.safetensors"])
-
-
-def _tokenizer(files, config):
+def open_tokenizer(files: dict[str, Path], config: dict[str, Any]) -> Tokenizer:
+    """The tokenizer of a model with this configuration."""
     return Tokenizer(files["tokenizer.json"].read_text(encoding="utf-8"), config["max_position_embeddings"])

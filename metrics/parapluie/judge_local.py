@@ -133,17 +133,15 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     return load_once(open_chat_model, model_id, revision, dtype, device, stats_with_base(model_id))
 
 
-def stats_with_base(path, config: str = "adapter_config.json", entry: str = "base_model_name_or_path") -> tuple:
-    """`file_stats` of a path, and of the folder that an entry of a configuration file there names as its base."""
-    stats, file = file_stats(path), os.path.join(path, config)
+def stats_with_base(path) -> tuple:
+    """`file_stats` of a path, and of the folder that an adapter there names as its base."""
+    stats, file = file_stats(path), os.path.join(path, "adapter_config.json")
     if os.path.isfile(file):
         with loading_errors(path):
-            base = json.loads(Path(file).read_text(encoding="utf-8")).get(entry)
+            base = json.loads(Path(file).read_text(encoding="utf-8")).get("base_model_name_or_path")
             if base and os.path.isdir(base):
                 within = os.path.abspath(base)
-                stats += tuple(
-                    (os.path.join(within, name), *rest) for name, *rest in stats_with_base(within, config, entry)
-                )
+                stats += tuple((os.path.join(within, name), *rest) for name, *rest in stats_with_base(within))
     return stats
 
 

@@ -1,10 +1,9 @@
 """Classifiers of pairs as judges: the same formula, log p(yes) - log p(no), without a prompt.
 
 Any checkpoint for sequence classification that reads two texts (fine-tuned on MRPC, PAWS or QQP, say) judges in one
-short forward pass per pair. Which of its labels are yes and no is what its configuration calls them. Where
-config.json has `delta_of`, `delta.safetensors` holds only what was learned on top of that public encoder; the small
-judge in judge/ is such a one. Two more entries there are this metric's: `languages`, such as ["en"], is what it reads,
-and `too_close` so small a log-ratio, without sign, that the verdict is as good as open.
+short forward pass per pair. Which of its labels are yes and no is what its configuration calls them. Two entries there
+are this metric's: `languages`, such as ["en"], is what it reads, and `too_close` so small a log-ratio, without sign,
+that the verdict is as good as open. The small judge in judge/ has only a delta (see `judge_delta`).
 """
 
 import json
@@ -19,18 +18,17 @@ from pathlib import Path
 import numpy as np
 
 from .common import Message, argument, input_error, short_repr
-from .common_bert import DELTA, GROUP, LARGEST, SCALE, check_delta, in_numpy, open_pair_bert, unpacked_weights
+from .common_bert import in_numpy
 from .common_hub import commit_of, file_of, find, folders_of
 from .common_judge import AnyOrder
 from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors, torch_device
-from .common_minilm import MINILM, REVISION, find_minilm, minilm_files
+from .common_minilm import MINILM, REVISION, minilm_files
 from .common_prompts import ItemError
+from .judge_delta import BASE, DELTA, open_in_numpy, open_in_torch
 from .judge_kept import indices_of_all
-from .judge_local import stats_with_base
 from .templates import TEMPLATES
 
 HEAD = "ForSequenceClassification"  # how the names of such models end
-BASE = "delta_of"  # in a configuration: the encoder that DELTA is added to
 SMALL = "small"  # the model_id of the small judge
 SMALL_DIGEST = "7190b702e7cd"  # of its files: a copy elsewhere is taken only if it is the same
 SMALL_ON_HUB = "metrics/parapluie/judge"  # publish.py writes the model's name on the Hub here
@@ -122,11 +120,9 @@ def load_classifier(model_id: str, revision: str | None = None, dtype: str = "au
 
     ValueError where it is not in reach or cannot be loaded.
     """
-    if model_id == SMALL:
-        if revision is not None:
-            raise input_error("", f"the revision {revision!r} of {SMALL!r}, which has its own", "None", but="; ")
-        return load(open_classifier, model_id, None, dtype, device, stats=(SMALL_DIGEST,))
-    return load(open_classifier, model_id, revision, dtype, device, stats_with_base(model_id, "config.json", BASE))
+    if model_id == SMALL and revision is not None:
+        raise input_error("", f"the revision {revision!r} of {SMALL!r}, which has its own", "None", but="; ")
+    return load(open_classifier, model_id, revision, dtype, device, (SMALL_DIGEST,) if model_id == SMALL else None)
 
 
 @cache
@@ -139,113 +135,45 @@ def small_judge() -> tuple:
     return SMALL_ON_HUB, f"weights-{SMALL_DIGEST}"
 
 
-def open_classifier(model_id, revision, dtype, device):
+def open_classifier(model_id, revision, dtype, device) -> tuple:
+    """The model and its tokenizer; MiniLM with a delta in numpy, unless a GPU, a device or a precision is asked for."""
     location, revision = small_judge() if model_id == SMALL else (model_id, revision)
     location, offline = find(location, revision)
     with loading_errors(model_id, CLASSIFIER):
         commit = commit_of(location, "config.json", revision, offline)
         options = {"revision": commit, "local_files_only": offline}
-        if in_numpy(device, dtype) and (folder := _delta_of_minilm(location, options)):
-            model, tokenizer = open_pair_bert(minilm_files(), folder)
+        folder = _folder_of_delta(location, options)
+        if folder and in_numpy(device, dtype):
+            model, tokenizer = open_in_numpy(minilm_files(), folder)
         else:
-            model, tokenizer = _in_torch(location, options, dtype, device)
+            opened = open_in_torch(minilm_files(), folder, dtype) if folder else _open_whole(location, dtype, options)
+            model, tokenizer = opened[0].to(torch_device(device)).eval(), opened[1]
         model.config._commit_hash = commit
         return model, tokenizer
 
 
-def _delta_of_minilm(location, options) -> Path | None:
-    """Where the files of a delta of MiniLM are; None for other classifiers."""
-    config = json.loads(file_of(location, "config.json", **options).read_text(encoding="utf-8"))
-    is_one = config.get(BASE) == MINILM and config.get("architectures") == ["BertForSequenceClassification"]
-    return file_of(location, DELTA, **options).parent if is_one else None
+def _folder_of_delta(location, options) -> Path | None:
+    """Where a classifier's files are that has only a delta; None for others."""
+    base = json.loads(file_of(location, "config.json", **options).read_text(encoding="utf-8")).get(BASE)
+    if base not in (None, MINILM):
+        raise input_error("", f"a delta of {base!r}", f"one of {MINILM}")
+    return file_of(location, DELTA, **options).parent if base else None
 
 
-def _in_torch(location, options, dtype, device):
-    import torch
-    from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
-    from transformers.utils import cached_file
+def _open_whole(location, dtype, options) -> tuple:
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     options = {**options, "trust_remote_code": False}
-    config = AutoConfig.from_pretrained(location, **options)
-    if base := getattr(config, BASE, None):
-        base, base_options = base_of(base)
-        model = _with_delta(cached_file(location, DELTA, **options), config, base, base_options)
-        model = model if dtype == "auto" else model.to(getattr(torch, dtype))
-        tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False, **base_options)
-    else:
-        model = AutoModelForSequenceClassification.from_pretrained(
-            location, dtype=dtype, use_safetensors=True, **options
-        )
-        tokenizer = AutoTokenizer.from_pretrained(location, **options)
-    return model.to(torch_device(device)).eval(), tokenizer
-
-
-def base_of(name: str) -> tuple[str, dict]:
-    """Where an encoder is, and the options with which transformers opens it; the small judge's is one whose files are
-    checked."""
-    if name == MINILM:
-        return find_minilm()
-    place, offline = find(name)
-    return place, {"revision": commit_of(place, "config.json", None, offline), "local_files_only": offline}
+    model = AutoModelForSequenceClassification.from_pretrained(location, dtype=dtype, use_safetensors=True, **options)
+    return model, AutoTokenizer.from_pretrained(location, **options)
 
 
 def version_of(model, path: str, stats: tuple) -> str:
-    """What a classifier's files are: its commit, or a digest of a folder; of a delta also what its encoder's are."""
+    """What a classifier's files are: its commit, or a digest of a folder; of a delta also its encoder's commit."""
     if path == SMALL:
         return SMALL_DIGEST  # made for one encoder, which is checked
-    version = commit_in(model.config) or files_digest(path, stats)
-    base = getattr(model.config, BASE, None)
-    if base is None:
-        return version
-    encoder = REVISION if base == MINILM else commit_in(getattr(model, model.base_model_prefix).config)
-    return f"{version}+{(encoder or files_digest(base, file_stats(base)))[:12]}"
-
-
-def commit_in(config) -> str | None:
-    """The commit of what was loaded from the Hub, as a configuration has it."""
-    return getattr(config, "_commit_hash", None)
-
-
-def _with_delta(file, config, base, options):
-    """The classifier: the encoder's weights, plus what was learned on top of them; its head is all its own."""
-    import torch
-    from safetensors.torch import load_file
-    from transformers import AutoModel, AutoModelForSequenceClassification
-
-    encoder = AutoModel.from_pretrained(base, dtype=torch.float32, use_safetensors=True, **options)
-    encoder.config._commit_hash = options["revision"]
-    with torch.random.fork_rng():  # the numbers that a new model draws are none of the user's
-        model = AutoModelForSequenceClassification.from_config(config)
-    setattr(model, model.base_model_prefix, encoder)
-    delta, weights = load_file(file), model.state_dict()
-    tables = {f"{name}.weight" for name, part in model.named_modules() if isinstance(part, torch.nn.Embedding)}
-    check_delta(delta, weights, tables)
-    for name in weights.keys() & delta.keys():
-        learned = unpacked(delta[name], delta[name + SCALE]) if name + SCALE in delta else delta[name]
-        before = weights[name] if name.startswith(model.base_model_prefix) else 0
-        weights[name].copy_(before + learned.view_as(weights[name]))
-    return model
-
-
-def unpacked(levels, scale):
-    """What `packed` has packed, as a flat float32 tensor."""
-    import torch
-
-    return torch.from_numpy(unpacked_weights(levels.numpy(), scale.numpy()))
-
-
-def packed(delta) -> tuple:
-    """A matrix as numbers of four bits, two in a byte, and a scale for each `GROUP` of them, in float16.
-
-    Args:
-        delta: a float tensor whose number of elements is a multiple of `GROUP`.
-    """
-    import torch
-
-    groups = delta.reshape(-1, GROUP)
-    scale = (groups.abs().amax(1, keepdim=True) / LARGEST).half()
-    levels = (groups / scale.float().clamp(min=1e-12)).round().clamp(-LARGEST, LARGEST).to(torch.uint8) & 15
-    return levels.view(-1, 2)[:, 0] | levels.view(-1, 2)[:, 1] << 4, scale.flatten()
+    version = getattr(model.config, "_commit_hash", None) or files_digest(path, stats)
+    return f"{version}+{REVISION[:12]}" if hasattr(model.config, BASE) else version
 
 
 # ---- What it can read ----

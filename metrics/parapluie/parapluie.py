@@ -4,10 +4,10 @@ This file declares the metric. The modules beside it:
   scoring            options, Scorer, the formula (equation 1); `generate_paraphrases`
   templates          the papers' prompts, the user's own, answers
   judges             which judge the options ask for; `judge(...)` for other metrics
-  judge_*            the judges: local (models of every kind here), thinking, vllm, pairs (classifiers), served (what a
-                     server takes in judge_served_requests, what it answers in judge_served_answers, its pages and
-                     failures in judge_served_http); and kept, around any of them (answers on disk, questions shared by
-                     processes)
+  judge_*            the judges: local (models of every kind here), thinking, vllm, pairs (classifiers; the small
+                     judge's weights in judge_delta), served (what a server takes in judge_served_requests, what it
+                     answers in judge_served_answers, its pages and failures in judge_served_http); and kept, around
+                     any of them (answers on disk, questions shared by processes)
   meta_evaluation    how well any scores tell paraphrases from other pairs
   calibration        what scores are worth once some pairs are labelled
   grades             numbers in place of yes and no: their expectation
@@ -37,6 +37,7 @@ from .common_statistics import ComparedMetric
 from .common_templates import fields_of
 from .common_write import write_file
 from .grades import Grades
+from .judge_delta import PairBert
 from .judge_kept import Kept
 from .judge_local import LocalModel
 from .judge_pairs import PairJudge

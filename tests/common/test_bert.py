@@ -1,21 +1,19 @@
 """MiniLM in numpy beside transformers' BERT, on a small model and on the real one."""
 
-import json
 import pickle
 import sys
 
 import numpy as np
 import pytest
-import tokenizers
 import torch
-from safetensors.torch import save_file
 from scipy.special import erf
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer, BertConfig
 
-from metrics._common import common_bert
-from metrics._common.common_bert import Bert, PairBert, Tokenizer, gelu, in_numpy, open_pair_bert
-from metrics._common.common_hub import packaged_file
-from metrics._common.common_minilm import PACKAGE, minilm_files
+from metrics.parapluie import common_bert
+from metrics.parapluie.common_bert import Bert, Tokenizer, gelu, in_numpy
+from metrics.parapluie.common_hub import packaged_file
+from metrics.parapluie.common_minilm import PACKAGE, minilm_files
+from metrics.parapluie.judge_delta import PairBert
 
 ROWS = [[1, 9, 4, 4, 7, 2, 3], [1, 5, 6, 2, 2, 3, 8], [1, 8, 3], [2, 2, 2], [1]]
 TYPES = [[0, 0, 0, 1, 1, 1, 1], [0] * 7, [0, 1, 1], [1, 1, 1], [0]]
@@ -34,10 +32,6 @@ def classifier():
     for parameter in model.parameters():
         torch.nn.init.normal_(parameter, std=0.4)
     return model
-
-
-WORDS = tokenizers.Tokenizer(tokenizers.models.WordLevel({"[PAD]": 0, "[UNK]": 1}, "[UNK]"))
-WORDS.add_special_tokens(["[PAD]", "[UNK]"])
 
 
 def weights_of(model):
@@ -97,22 +91,6 @@ def test_the_real_one():
     again = pickle.loads(pickle.dumps((model, tokenizer)))
     assert again[1](SENTENCES) == tokenizer(SENTENCES) and again[0].states([]) == []
     assert (again[0].states(rows)[0] == model.states(rows)[0]).all()
-
-
-def test_a_delta_of_another_shape_is_refused(classifier, tmp_path):
-    """As torch refuses it; what the encoder's own configuration says counts."""
-    classifier.bert.save_pretrained(tmp_path / "encoder")
-    files = {name: tmp_path / "encoder" / name for name in ("config.json", "model.safetensors", "tokenizer.json")}
-    files["tokenizer.json"].write_text(WORDS.to_str())
-    (tmp_path / "config.json").write_text(
-        json.dumps({"num_hidden_layers": 1, "id2label": {"0": "a", "1": "b", "2": "c"}})
-    )
-    delta = {name: torch.zeros_like(weight) for name, weight in classifier.state_dict().items()}
-    save_file(delta, tmp_path / "delta.safetensors")
-    assert len(open_pair_bert(files, tmp_path)[0].layers) == 2
-    save_file(delta | {"classifier.bias": torch.zeros(1)}, tmp_path / "delta.safetensors")
-    with pytest.raises(ValueError, match=r"with 'classifier.bias' of shape \(1,\), expected \(3,\)"):
-        open_pair_bert(files, tmp_path)
 
 
 @pytest.mark.parametrize(

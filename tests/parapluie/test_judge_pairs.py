@@ -1,7 +1,6 @@
 """Classifiers of pairs as judges: the formula, whatever the batch; which label is yes; what a text cannot do."""
 
 import json
-import re
 import shutil
 import sqlite3
 import string
@@ -25,10 +24,21 @@ from transformers import (
 
 from metrics.parapluie import common_minilm, judge_pairs
 from metrics.parapluie.common_llm import file_stats, files_digest
-from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, may_be_english, packed, unpacked
+from metrics.parapluie.judge_delta import (
+    BASE,
+    DELTA,
+    GROUP,
+    LARGEST,
+    SCALE,
+    open_in_numpy,
+    open_in_torch,
+    read_delta,
+    unpacked,
+)
+from metrics.parapluie.judge_pairs import PairJudge, may_be_english
+from training.judge.train import packed
 
 from ..conftest import ROOT
-from ..hub import hub_in_reach
 
 JUDGE = ROOT / "metrics" / "parapluie" / "judge"
 SPECIAL = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
@@ -402,87 +412,69 @@ def test_packing():
     levels, scale = packed(delta)
     assert levels.dtype == torch.uint8 and levels.numel() == delta.numel() // 2 and scale.numel() == 12
     largest = delta.reshape(-1, GROUP).abs().amax(1, keepdim=True)
-    error = (unpacked(levels, scale).view(-1, GROUP) - delta.reshape(-1, GROUP)).abs()
-    assert (error <= largest / LARGEST * 0.51 + 1e-7).all()
-
-
-def save_delta(folder, classifier, delta, encoder=None):
-    """The classifier as a delta in folder/judge, on top of an encoder in folder/base, by default its own."""
-    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
-    (encoder or model.bert).save_pretrained(folder / "base")
-    tokenizer.save_pretrained(folder / "base")
-    config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(folder / "base")}
-    (folder / "judge").mkdir()
-    (folder / "judge" / "config.json").write_text(json.dumps(config))
-    save_file(delta, folder / "judge" / judge_pairs.DELTA)
-    return str(folder / "judge")
+    found = torch.from_numpy(unpacked(levels.numpy(), scale.numpy()))
+    assert ((found.view(-1, GROUP) - delta.reshape(-1, GROUP)).abs() <= largest / LARGEST * 0.51 + 1e-7).all()
 
 
 @pytest.fixture
-def no_change(classifier):
-    """A delta that leaves the classifier's encoder as it is, and has its head."""
-    weights = judge_pairs.load_classifier(classifier)[0].state_dict()
-    return {name: w * (not name.startswith("bert.")) for name, w in weights.items() if "word_embeddings" not in name}
-
-
-def test_delta_gives_the_weights(classifier, tmp_path):
-    """A classifier as its encoder and a delta: every weight is the encoder's plus what was unpacked."""
-    model, *_ = judge_pairs.load_classifier(classifier)
+def as_delta(classifier, tmp_path):
+    """(the classifier, its delta on another encoder, the files of that, the folder where a delta is written)."""
+    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
     encoder = BertForSequenceClassification(model.config).bert
+    encoder.save_pretrained(tmp_path / "base")
+    tokenizer.save_pretrained(tmp_path / "base")
+    config = model.config.to_dict() | {"num_hidden_layers": 1}  # the encoder's own counts
+    (tmp_path / "config.json").write_text(json.dumps(config))
     before, delta = encoder.state_dict(), {}
     for name, learned in model.state_dict().items():
         change = learned - before[name.removeprefix("bert.")] if name.startswith("bert.") else learned.clone()
         if ".attention.self.query.weight" in name:
-            delta[name], delta[name + judge_pairs.SCALE] = packed(change)
+            delta[name], delta[name + SCALE] = packed(change)
         else:
             delta[name] = change
-    found, *_ = judge_pairs.load_classifier(save_delta(tmp_path, classifier, delta, encoder))
+    return model, delta, {path.name: path for path in (tmp_path / "base").iterdir()}, tmp_path
+
+
+def test_delta_gives_the_weights(as_delta):
+    """Every weight is the encoder's plus what was unpacked; in torch and in numpy they judge alike."""
+    model, delta, files, folder = as_delta
+    save_file(delta, folder / DELTA)
+    (ours, _), (theirs, tokenizer) = open_in_numpy(files, folder), open_in_torch(files, folder, "auto")
     for name, learned in model.state_dict().items():
-        scale = delta.get(name + judge_pairs.SCALE)
+        scale = delta.get(name + SCALE)
         tolerance = 1e-6 if scale is None else scale.float().max().item() * 0.51
-        assert (found.state_dict()[name] - learned).abs().max() <= tolerance, name
+        assert (theirs.state_dict()[name] - learned).abs().max() <= tolerance, name
+    row = tokenizer("a cat", "the cat")
+    with torch.inference_mode():
+        logits = theirs.eval()(**{name: torch.tensor([values]) for name, values in row.items()}).logits
+    expected = logits.log_softmax(-1).numpy()
+    assert ours.log_probs([row["input_ids"]], [row["token_type_ids"]]) == pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize(
     "change, message",
     [
         (lambda w: {n: w[n] for n in w if "classifier" not in n}, "2 weights missing and 0 .* 'classifier.bias'"),
-        (lambda w: {n: w[n] for n in list(w)[:4]}, "weights missing and 0 .* 'bert.encoder.layer.0"),
+        (lambda w: {n: w[n] for n in list(w)[:5]}, "weights missing and 0 .* 'bert.encoder.layer.0"),
         (lambda w: w | {"bert.x": torch.zeros(2)}, "0 weights missing and 1 .* 'bert.x'"),
+        (lambda w: w | {"classifier.bias": torch.zeros(1)}, r"'classifier.bias' of shape \(1,\), expected \(2,\)"),
     ],
 )
-def test_a_delta_that_is_not_whole(classifier, no_change, tmp_path, change, message):
+def test_a_delta_that_is_not_whole(as_delta, change, message):
     """A missing weight would stay at random; only embeddings may be the encoder's."""
-    folder = save_delta(tmp_path, classifier, no_change)
-    judge_pairs.load_classifier(folder)
-    save_file(change(no_change), tmp_path / "judge" / judge_pairs.DELTA)
+    _, delta, files, folder = as_delta
+    save_file({name: weight for name, weight in delta.items() if "embeddings.weight" not in name}, folder / DELTA)
+    read_delta(files, folder)
+    save_file(change(delta), folder / DELTA)
     with pytest.raises(ValueError, match=f"found delta.safetensors with .*{message}"):
-        judge_pairs.load_classifier(folder)
+        read_delta(files, folder)
 
 
-def test_a_delta_with_another_encoder_is_another_judge(compute, classifier, no_change, tmp_path):
-    """In its scores, in the signature, and for a file of kept answers."""
-    folder, kept = save_delta(tmp_path, classifier, no_change), {"resume": str(tmp_path / "kept.sqlite")}
-    before = compute(folder, **kept)
-    weights = load_file(tmp_path / "base" / "model.safetensors")
-    weights["encoder.layer.0.attention.self.value.weight"] *= 2
-    save_file(weights, tmp_path / "base" / "model.safetensors", metadata={"format": "pt"})
-    after = compute(folder, **kept)
-    assert before["scores"] == compute(classifier)["scores"] != after["scores"] == compute(folder)["scores"]
-    assert before["signature"] != after["signature"]
-
-
-def test_an_encoder_on_the_hub_is_named_by_its_commit(classifier, no_change, tmp_path, monkeypatch):
-    folder = save_delta(tmp_path, classifier, no_change)
-    with hub_in_reach(monkeypatch, tmp_path / "cache") as hub:
-        hub.repos["models", "someone/encoder"] = {
-            file.name: file.read_bytes() for file in (tmp_path / "base").iterdir()
-        }
-        config = json.loads((tmp_path / "judge" / "config.json").read_text())
-        (tmp_path / "judge" / "config.json").write_text(json.dumps(config | {judge_pairs.BASE: "someone/encoder"}))
-        judge = PairJudge(*judge_pairs.load_classifier(folder))
-    assert re.fullmatch("judge@[0-9a-f]{12}[+][0-9a-f]{12}", judge.name)
-    assert judge.model.bert.config._commit_hash.startswith(judge.name[-12:])
+def test_a_delta_of_another_encoder_is_refused(classifier, tmp_path):
+    config = json.loads((ROOT / classifier / "config.json").read_text()) | {BASE: "lab/encoder"}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ValueError, match="cannot be loaded, .* found a delta of 'lab/encoder', expected one of "):
+        judge_pairs.load_classifier(str(tmp_path))
 
 
 # ---- The judge of this repository ----
@@ -518,7 +510,9 @@ def test_the_judge_on_everyday_pairs(compute):
 def test_the_judge_knows_itself(compute):
     texts = ["The lake froze over in January.", "we'll be there soon", "$12.50 is too much!"]
     assert min(compute(str(JUDGE), texts, texts)["scores"]) > 0
-    others = compute(str(JUDGE), texts, [*texts[1:], texts[0]])["scores"]
+    pairs = str(JUDGE), texts, [*texts[1:], texts[0]]
+    others = compute(*pairs)["scores"]
+    assert compute(*pairs, device="cpu")["scores"] == pytest.approx(others, abs=1e-3)  # in torch
     assert max(others) < -0.5  # nothing to do with each other; how sure it is depends on the processor's arithmetic
 
 
@@ -548,7 +542,7 @@ def test_where_the_judge_is(compute, tmp_path, monkeypatch):
     note = {"original file path": str(copies["original"] / "parapluie.py")}
     (copies["cache"] / "parapluie.json").write_text(json.dumps(note))
     assert found() == (str(copies["original"] / "judge"), None)
-    (copies["original"] / "judge" / judge_pairs.DELTA).write_bytes(b"those of another version")
+    (copies["original"] / "judge" / DELTA).write_bytes(b"those of another version")
     assert found() == (str(copies["package"] / "judge"), None)
     shutil.rmtree(copies["package"])
     assert found() == (judge_pairs.SMALL_ON_HUB, f"weights-{judge_pairs.SMALL_DIGEST}")
@@ -574,5 +568,5 @@ def test_another_encoder_under_its_name_is_refused(tmp_path, monkeypatch):
 def test_the_judge_is_small():
     files = list(JUDGE.iterdir())
     assert sum(file.stat().st_size for file in files) < 12e6
-    delta = load_file(JUDGE / judge_pairs.DELTA)
+    delta = load_file(JUDGE / DELTA)
     assert not any("word_embeddings" in name for name in delta)

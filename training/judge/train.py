@@ -25,13 +25,14 @@ sys.path.insert(0, str(ROOT))
 
 from metrics.parapluie.calibration import calibrate  # noqa: E402
 from metrics.parapluie.common_llm import file_stats, files_digest  # noqa: E402
-from metrics.parapluie.judge_pairs import BASE, DELTA, GROUP, SCALE, base_of, load_classifier, packed  # noqa: E402
+from metrics.parapluie.common_minilm import MINILM, find_minilm  # noqa: E402
+from metrics.parapluie.judge_delta import BASE, DELTA, GROUP, LARGEST, SCALE  # noqa: E402
+from metrics.parapluie.judge_pairs import load_classifier  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 from metrics.parapluie.parapluie import Parapluie  # noqa: E402
 from training.judge import pairs  # noqa: E402
 from training.judge.stages import FURTHER, STAGES  # noqa: E402
 
-BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 JUDGE = ROOT / "metrics/parapluie/judge"
 LABELS = {0: "no", 1: "yes"}
 SEED = 0
@@ -60,7 +61,7 @@ def new_model():
     """MiniLM with a head for two labels; words and positions keep their embeddings."""
     torch.manual_seed(SEED)
     model = AutoModelForSequenceClassification.from_pretrained(
-        base_of(BASE_NAME)[0],
+        find_minilm()[0],
         id2label=LABELS,
         label2id={label: i for i, label in LABELS.items()},
         attn_implementation="eager",  # its backward pass is three times as fast here
@@ -106,7 +107,7 @@ class Training:
 
     def __init__(self, folder: Path, start: Path | None, stages: list):
         self.file, self.stages = folder / "state.pt", stages
-        self.model, self.tokenizer = new_model(), AutoTokenizer.from_pretrained(base_of(BASE_NAME)[0])
+        self.model, self.tokenizer = new_model(), AutoTokenizer.from_pretrained(find_minilm()[0])
         if start is not None:
             self.model.load_state_dict(load_classifier(start, device="cpu")[0].state_dict())
         self.trained = {name: p for name, p in self.model.named_parameters() if p.requires_grad}
@@ -246,8 +247,16 @@ def write(learned: dict, judge: Path, **config) -> None:
             delta[name] = change
     judge.mkdir(parents=True, exist_ok=True)
     save_file(delta, judge / DELTA)
-    model.config.update({BASE: BASE_NAME, "architectures": [type(model).__name__], "languages": ["en"], **config})
+    model.config.update({BASE: MINILM, "architectures": [type(model).__name__], "languages": ["en"], **config})
     model.config.save_pretrained(judge)
+
+
+def packed(delta: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """A matrix as numbers of four bits, two in a byte, and a scale for each `GROUP` of its elements, in float16."""
+    groups = delta.reshape(-1, GROUP)
+    scale = (groups.abs().amax(1, keepdim=True) / LARGEST).half()
+    levels = (groups / scale.float().clamp(min=1e-12)).round().clamp(-LARGEST, LARGEST).to(torch.uint8) & 15
+    return levels.view(-1, 2)[:, 0] | levels.view(-1, 2)[:, 1] << 4, scale.flatten()
 
 
 def scores_of(judge: Path, rows: list, both_orders: bool = True) -> list[float]:
