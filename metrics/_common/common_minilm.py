@@ -16,24 +16,15 @@ SHA256 = {  # of those that a vector depends on
 }
 
 
-def find_minilm() -> tuple[str, dict]:
-    """A folder or a name on the Hub, and the options with which transformers opens it: the commit, whether offline.
+def find_minilm() -> tuple[str, dict, dict[str, Path]]:
+    """A folder or a name on the Hub; the options with which transformers opens it: the commit, whether offline; and
+    where the files of `SHA256` lie, which are fetched into the cache if need be.
 
     It is taken from the package where that is installed, else from the Hub or its cache.
 
     Raises:
         ValueError: it is nowhere in reach, or its files are not those of the commit.
     """
-    place, options, _ = _found()
-    return place, options
-
-
-def minilm_files() -> dict[str, Path]:
-    """The files of `SHA256` where they lie, fetched into the cache if need be. Raises as `find_minilm`."""
-    return _found()[2]
-
-
-def _found():
     if config := packaged_file(PACKAGE, "model/config.json"):
         place, revision, offline = str(config.parent), None, True
     else:

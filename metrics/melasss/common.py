@@ -287,12 +287,6 @@ def full_signature(metric: str, scorer) -> str:
     return f"{metric}|version:{VERSION}|{scorer.signature()}"
 
 
-def _like(like_this, bound):
-    metric = like_this()
-    metric._bound = bound
-    return metric
-
-
 class CheckedMetric:
     """A mixin, to stand before evaluate.Metric: options -> Scorer -> score, and nothing added is lost on the way.
 
@@ -358,7 +352,7 @@ class CheckedMetric:
 
     def __reduce__(self):
         """For pickle and datasets' fingerprints: another like it, with nothing added."""
-        return _like, (self._like_this, self._bound)
+        return self._like_this, (), {"_bound": self._bound}
 
     def add_batch(self, *, predictions=None, references=None, **kwargs):
         """Add examples, in the form that `compute` takes."""

@@ -22,7 +22,7 @@ from .common_bert import in_numpy, open_bert
 from .common_hub import commit_of, file_of, find
 from .common_llm import LOCK, file_stats, files_digest, in_batches, torch_device
 from .common_llm import load as load_once
-from .common_minilm import MINILM, REVISION, find_minilm, minilm_files
+from .common_minilm import MINILM, REVISION, find_minilm
 from .terms_pair import Side, unit
 from .text_sentences import natural
 
@@ -96,7 +96,7 @@ def _is_pinned(name, revision) -> bool:
 def open_default(*_) -> tuple:
     """As `open_encoder_files`, MiniLM in numpy."""
     with prefix_errors(argument("encoder")):
-        return *open_bert(minilm_files()), "mean"
+        return *open_bert(find_minilm()[2]), "mean"
 
 
 def open_encoder_files(name, revision, dtype, device) -> tuple:
@@ -125,7 +125,7 @@ def _located(name, revision) -> tuple[str, dict]:
     if not _is_pinned(name, revision):
         location, offline = find(name, revision)
         return location, {"revision": revision, "local_files_only": offline}
-    return find_minilm()
+    return find_minilm()[:2]
 
 
 def _own_pooling(location, options):

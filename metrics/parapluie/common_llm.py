@@ -48,11 +48,6 @@ a_batch_size = expecting(
 )
 
 
-def a_chosen_name(value):
-    """Check of an option: a name, or None for `PAPERS`."""
-    return a_name(PAPERS if value is None else value)
-
-
 @dataclass(frozen=True, kw_only=True)
 class ChatOptions(CheckedOptions):
     """Which chat model, and where it runs.
@@ -64,7 +59,7 @@ class ChatOptions(CheckedOptions):
     judge: any judge to ask instead, such as one that parapluie's `judge(endpoint=...)` gives.
     """
 
-    model_id: str | None = option(None, a_chosen_name, affects_score=False)
+    model_id: str | None = option(None, lambda value: a_name(PAPERS if value is None else value), False)
     model: object = option(None, affects_score=False)
     tokenizer: object = option(None, affects_score=False)
     revision: str | None = option(None, a_revision, affects_score=False)

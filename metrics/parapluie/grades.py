@@ -75,8 +75,3 @@ def expected_grade(log_probs: Sequence[float], numbers: Sequence[float]) -> floa
     """
     weights = np.exp(np.asarray(log_probs) - max(log_probs))
     return float(weights @ np.asarray(numbers) / weights.sum())
-
-
-def likeliest_grade(log_probs: Sequence[float], numbers: Sequence[float]) -> float:
-    """The number of the most probable answer."""
-    return numbers[int(np.argmax(log_probs))]

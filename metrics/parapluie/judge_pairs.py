@@ -22,7 +22,7 @@ from .common_bert import in_numpy
 from .common_hub import commit_of, file_of, find, folders_of
 from .common_judge import AnyOrder
 from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors, torch_device
-from .common_minilm import MINILM, REVISION, minilm_files
+from .common_minilm import MINILM, REVISION, find_minilm
 from .common_prompts import ItemError
 from .judge_delta import BASE, DELTA, open_in_numpy, open_in_torch
 from .judge_kept import indices_of_all
@@ -143,10 +143,11 @@ def open_classifier(model_id, revision, dtype, device) -> tuple:
         commit = commit_of(location, "config.json", revision, offline)
         options = {"revision": commit, "local_files_only": offline}
         folder = _folder_of_delta(location, options)
+        files = find_minilm()[2] if folder else {}
         if folder and in_numpy(device, dtype):
-            model, tokenizer = open_in_numpy(minilm_files(), folder)
+            model, tokenizer = open_in_numpy(files, folder)
         else:
-            opened = open_in_torch(minilm_files(), folder, dtype) if folder else _open_whole(location, dtype, options)
+            opened = open_in_torch(files, folder, dtype) if folder else _open_whole(location, dtype, options)
             model, tokenizer = opened[0].to(torch_device(device)).eval(), opened[1]
         model.config._commit_hash = commit
         return model, tokenizer

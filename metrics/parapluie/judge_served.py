@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from contextlib import suppress
+from dataclasses import replace
 
 from .common import Message, argument, input_error, setting, text_of, warn
 from .common_judge import AnyOrder
@@ -234,9 +235,9 @@ class ServedModel(AnyOrder):
         choice, manner = ask(self.manner)
         if self._may_think(choice):
             choice = choice._replace(tokens=ask(manner, max_tokens=MARKER_TOKENS)[0].tokens)
-        if self._thinks(choice) and manner.may_quieten():
+        if self._thinks(choice) and not manner.quiet and "reasoning_effort" not in manner.fixed:
             with suppress(ItemError):  # the server has no such switch
-                quiet, quiet_manner = ask(manner.quietened())
+                quiet, quiet_manner = ask(replace(manner, quiet=True))
                 if not self._thinks(quiet):
                     choice, manner = quiet, quiet_manner
         self.manner = manner
@@ -258,4 +259,4 @@ class ServedModel(AnyOrder):
             except ValueError as error:
                 raise ItemError(i, text_of(error)) from error
             else:
-                return choice, manner.settled()
+                return choice, replace(manner, is_known=True)

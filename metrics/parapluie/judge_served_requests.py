@@ -50,18 +50,6 @@ class Manner:
             return replace(self, top_logprobs=allowed_top(message, top))
         return self
 
-    def settled(self) -> "Manner":
-        """The same, known to be answered."""
-        return self if self.is_known else replace(self, is_known=True)
-
-    def may_quieten(self) -> bool:
-        """Whether the model has not been told yet that it is not to think."""
-        return not self.quiet and "reasoning_effort" not in self.fixed
-
-    def quietened(self) -> "Manner":
-        """The manner that tells the model not to think."""
-        return replace(self, quiet=True)
-
 
 def refused_fields(message: str, asked: dict) -> set[str]:
     """The fields of a request that a refusal names: of JSON those where it says that the error is, if it names some.

@@ -36,7 +36,7 @@ from .common import (
 from .common_judge import ask, signature
 from .common_statistics import IntervalOptions, Sample, interval_of
 from .common_templates import two_answers
-from .grades import Grades, expected_grade, likeliest_grade, resolve_grades
+from .grades import Grades, expected_grade, resolve_grades
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
 from .templates import FIELDS, GENERATORS, Template, asked_before, conversation, paraphrase_in, resolve
@@ -246,7 +246,7 @@ class Scorer:
             "edit_distances": [Levenshtein.normalized_distance(s, h) for s, h in pairs],
         }
         if grades is not None:
-            lists["grades"] = [likeliest_grade(each, grades.numbers) for each in log_probs]
+            lists["grades"] = [grades.numbers[int(np.argmax(each))] for each in log_probs]
         band = getattr(self.judge, "too_close", None)
         lists |= {} if band is None else {"too_close": [abs(score - options.threshold) < band for score in scores]}
         lists |= self._of_orders(orders) if options.both_orders else {}

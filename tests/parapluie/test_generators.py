@@ -69,15 +69,6 @@ def test_generated_by_the_model_itself(metric, style):
     assert found == list(map(paraphrase_in, expected)) and any(found)
 
 
-def test_resumed_run_asks_the_model_nothing(metric, tmp_path, monkeypatch):
-    options = {"model_id": DEMO_MODEL, "max_new_tokens": 4, "resume": str(tmp_path / "texts.sqlite")}
-    first = metric.generate_paraphrases(SENTENCES, **options)
-    monkeypatch.setattr("transformers.LlamaForCausalLM.forward", lambda *_, **__: 1 / 0)
-    assert metric.generate_paraphrases(SENTENCES[::-1], **options) == first[::-1]
-    with pytest.raises(ZeroDivisionError):
-        metric.generate_paraphrases(SENTENCES, **{**options, "max_new_tokens": 5})
-
-
 @pytest.mark.parametrize(
     "arguments, message",
     [

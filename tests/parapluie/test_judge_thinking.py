@@ -10,21 +10,17 @@ from metrics.parapluie.judge_thinking import ThinkingModel
 
 from ..common import oracle
 from ..common.judging import answer_ids, conversations, prompt_ids
-from ..common.models import byte_level_tokenizer, tiny_model
+from ..common.models import CHATML, byte_level_tokenizer, tiny_model
 
-TURNS = (
-    "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' + m['content'] + '<|im_end|>\n' }}{% endfor %}"
-    "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
-)
 SWITCH = (
     "{% if add_generation_prompt and enable_thinking is defined and enable_thinking is false %}"
     "{{ '<think>\n\n</think>\n\n' }}{% endif %}"
 )
 # How four families write it; the first is Qwen 3's way, the second that of models that always think.
 TEMPLATES = {
-    "switch": TURNS + SWITCH,
-    "open": TURNS + "{% if add_generation_prompt %}{{ '<think>\n' }}{% endif %}{# up to </think> #}",
-    "gemma4": TURNS
+    "switch": CHATML + SWITCH,
+    "open": CHATML + "{% if add_generation_prompt %}{{ '<think>\n' }}{% endif %}{# up to </think> #}",
+    "gemma4": CHATML
     + "{% if add_generation_prompt and not enable_thinking | default(false) %}"
     + "{{ '<|channel>thought\n<channel|>' }}{% endif %}",
     "gpt-oss": (
@@ -167,7 +163,7 @@ def test_a_model_thinks_no_longer_than_it_may(scripted, think):
 
 
 @pytest.mark.parametrize("start", ["<think>", "[THINK]", "<seed:think>", "<|channel>thought", "<|channel|>analysis"])
-@pytest.mark.parametrize("template", [TURNS, TEMPLATES["switch"]], ids=["unknown", "switched off"])
+@pytest.mark.parametrize("template", [CHATML, TEMPLATES["switch"]], ids=["unknown", "switched off"])
 def test_thinking_without_room_is_refused(scripted, start, template):
     """Also for a model whose template has no thinking."""
     judge = scripted(None, told_by({"fine": "Yes.", "thinks": f"{start}\nHm"}), 0, template=template)

@@ -1,8 +1,5 @@
 """Servers that fail: for a while, half-way, for good. Nothing is lost, nothing is asked twice."""
 
-import io
-import logging
-import random
 import socket
 import sqlite3
 import sys
@@ -90,23 +87,6 @@ def test_what_does_not_pass_ends_the_run_but_nothing_is_lost(compute, server, tm
     assert set(Counter(map(str, server.answered)).values()) == {1} and len(server.answered) == 100
 
 
-def test_results_are_kept_as_they_come(compute, server, tmp_path, monkeypatch):
-    """Not at the end of the run: while the last request waits, the others are on the disk."""
-    path = str(tmp_path / "scores.sqlite")
-    seen = []
-
-    def late(number):
-        if number == 200:
-            start = time.monotonic()
-            while rows(path) < 150 and time.monotonic() - start < 60:
-                time.sleep(0.05)
-            seen.append(rows(path))
-
-    server.fault = late
-    compute(200, resume=path)
-    assert seen[0] >= 150
-
-
 def test_a_caller_who_stops_waits_for_no_more_than_what_is_under_way(compute, server):
     """Here because the answer to one pair is of no use."""
     server.say = lambda body: {} if "source 3" in body["messages"][-1]["content"] else {"yes": -1.0, "no": -1.0}
@@ -169,17 +149,6 @@ def test_vllm_is_asked_exactly_after_it_was_loading(compute, server):
     with pytest.warns(UserWarning, match="status 503; waiting for up to 1 seconds"):
         compute(1)
     assert server.answered[0]["logprob_token_ids"]
-
-
-def test_waiting_in_a_run_is_said(compute, server):
-    """By huggingface_hub, on the standard error."""
-    logged, logger = io.StringIO(), logging.getLogger("huggingface_hub")
-    logger.addHandler(handler := logging.StreamHandler(logged))
-    server.fault = lambda number: "503" if number <= 2 else None
-    compute(1)
-    logger.removeHandler(handler)
-    assert f"503 thrown while requesting POST {server.url}/chat/completions\n" in logged.getvalue()
-    assert "Retrying in" in logged.getvalue()
 
 
 def test_a_server_that_goes_on_loading(compute, server):
@@ -274,26 +243,3 @@ def test_the_page_of_models_may_be_anything(compute, server, monkeypatch):
     assert compute(1)["scores"] == pytest.approx(expected(1))
     monkeypatch.setattr(servers.Handler, "do_GET", lambda self: self._send(501, b""))
     assert compute(1)["scores"] == pytest.approx(expected(1))
-
-
-@WAITS
-@pytest.mark.parametrize("n", [600, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_many_pairs_with_five_in_a_hundred_requests_failing(compute, server, served, monkeypatch, tmp_path, n):
-    """The server dies for good at half the pairs; a second run asks for what lacks. Nothing is lost or scored twice."""
-    monkeypatch.setattr(served, "ANSWER_SECONDS", 2)
-    path, drawn = str(tmp_path / "scores.sqlite"), random.Random(0)
-    server.slow = 3.0
-    faults = [fault for fault in FAULTS if fault != "slow" or n < 1000]
-    server.fault = lambda number: (
-        "drop" if len(server.answered) >= n // 2 else drawn.choice(faults) if drawn.random() < 0.05 else None
-    )
-    with pytest.raises(ValueError, match=r"endpoint: .*does not answer"):
-        compute(n, resume=path)
-    known = len(server.answered)
-    assert n // 2 <= known < n // 2 + 32 and rows(path) == known
-    server.fault = lambda number: drawn.choice(faults) if drawn.random() < 0.05 else None
-    result = compute(n, resume=path)
-    assert result["scores"] == pytest.approx(expected(n))
-    times = Counter(body["messages"][-1]["content"] for body in server.answered)
-    assert len(times) == n and set(times.values()) == {1}
-    assert rows(path) == n and len(server.asked()) > n * 1.03

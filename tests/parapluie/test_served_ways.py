@@ -8,13 +8,8 @@ from metrics.parapluie.judge_served_answers import begins_thinking, is_same_mode
 from metrics.parapluie.judge_served_requests import Manner, allowed_top, refused_fields
 
 from . import server as servers
-from .test_endpoint import ANSWERS, EXPECTED, THINKS, UNHEALTHY
-
-
-@pytest.fixture
-def compute(compute_served):
-    return compute_served
-
+from .conftest import random_judge
+from .test_endpoint import ANSWERS, EXPECTED, THINKS
 
 # ---- Fields of a request ----
 
@@ -190,7 +185,7 @@ def test_a_marker_of_several_tokens_is_refused_by_its_first(compute, server, tok
         compute()
 
 
-@UNHEALTHY
+@random_judge
 def test_a_sign_is_no_marker_until_it_goes_on_as_one(compute, server, monkeypatch):
     """ "[" may begin anything; the server is asked how it goes on."""
     server.say = lambda _: {"[": -0.01, "yes": -6.0, "no": -7.0}
