@@ -36,6 +36,11 @@ def part(metric: str, path: str) -> Any:
     return getattr(import_module(f".{metric}.{module}", __package__), name)
 
 
+def input_error(where: str, found: str, expected: str) -> ValueError:
+    """The metrics' error "where: found ..., expected ...", imported when there is one."""
+    return part("muc_b3_ceaf_entropy", "common.input_error")(where, found, expected)
+
+
 @contextmanager
 def hint(*extras: str) -> Iterator[None]:
     """A package that is missing inside is named with what to install."""
@@ -75,7 +80,8 @@ class Result(dict):
     """
 
     def _repr_html_(self) -> str:
-        from ._commands.tables import as_html, decimal, figures, scores_table
+        from ._commands.shared import figures
+        from ._commands.tables import as_html, decimal, scores_table
 
         return as_html(scores_table(figures(self)), decimal, "Scores")
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from ._loading import METRICS, Name, hint, part, with_default_judge
+from ._loading import METRICS, Name, hint, input_error, part, with_default_judge
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 
@@ -77,13 +77,13 @@ def combine(results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, A
     first = results[0] if results else None
     signature = first.get("signature") if isinstance(first, Mapping) else None
     if not isinstance(signature, str):
-        raise ValueError(f"results: found {first!r:.200}, expected what a metric gives with details=True")
+        raise input_error("results", f"{first!r:.200}", "what a metric gives with details=True")
     return _call(signature.partition("|")[0], "combine", results, **options)
 
 
 def _call(name, method, *args, **options):
     if not isinstance(name, str) or name not in BY_NAME:
-        raise ValueError(f"metric: found {name!r:.200}, expected one of {', '.join(BY_NAME)}")
+        raise input_error("metric", f"{name!r:.200}", f"one of {', '.join(BY_NAME)}")
     metric = BY_NAME[name]
     with hint(metric.extra):
         return getattr(_plain(metric), method)(*args, **options)

@@ -149,6 +149,7 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         (["morpheval", SENTS, INFO, HASTY, "--verdicts", HASTY], f"--verdicts: found '{HASTY}', which is one of"),
         (["melasss", SENTS, HASTY, "--examples", SENTS], f"--examples: found '{SENTS}', which is one of the command's"),
         (["melasss", SENTS, HASTY, "--examples", "."], "--examples: found '.', which cannot be written"),
+        (["melasss", SENTS, HASTY, "--html", "-"], "--html: found '-', expected the name of a file, such as /dev/std"),
         (["melasss", SENTS, SENTS, "--aspect", "x"], "--aspect: found 'x', expected one of relevance, consistency"),
     ],
 )
@@ -247,7 +248,7 @@ def test_latex_prints_text_as_it_is():
 
 def test_the_best_of_a_row():
     def best(name, *values):
-        _, [_, *cells] = tables.with_best([(), (name, *(tables.Ranged(value, 0.0, 1.0) for value in values), 1.0)])
+        _, *cells = tables.with_best((name, *(tables.Ranged(value, 0.0, 1.0) for value in values), 1.0))
         return [cell.is_best for cell in cells[:-1]]
 
     nan = float("nan")
@@ -267,11 +268,12 @@ def test_what_differs_from_the_best_is_marked():
     def differ(rows, against=None):
         return [cell.differs for cell in tables.with_marks(rows, comparison, against)[1][1:4]]
 
-    assert differ(tables.with_best(rows)) == [True, False, False] and differ(rows) == [False] * 3
+    equal = [rows[0], (*rows[1][:1], *(tables.Ranged(0.5, 0.0, 1.0) for _ in systems))]
+    assert differ(rows) == [True, False, False] and differ(equal) == [False] * 3
     assert differ(rows, "a") == [False, True, True] and differ(rows, "c") == [True, False, False]
-    both = tables.with_marks(tables.with_best(rows), comparison, "a")  # the best may be one that differs
+    both = tables.with_marks(rows, comparison, "a")  # the best may be one that differs
     assert r"& \textbf{0.750 [0.000, 1.000]}$^{*}$ &" in tables.as_latex(both)[4]
-    marked = tables.with_marks(tables.with_best(rows), comparison)
+    marked = tables.with_marks(rows, comparison)
     assert tables.as_latex(marked)[4] == (
         r"B$^3$ F$_1$ & 0.500 [0.000, 1.000]$^{*}$ & \textbf{0.750 [0.000, 1.000]} & 0.250 [0.000, 1.000] & 7 \\"
     )
@@ -386,6 +388,8 @@ def test_morpheval_on_a_page(printed, written, tmp_path):
     head, _, themes = check_page(path, "<td><b>1.000 (").partition("<h2>What has not passed</h2>")
     assert "past, group 2" in head and "past, group 1" not in head and "<td>Il attend &lt;b&gt;.<tr>" in head
     assert "Il <mark>attendait</mark>." in head and "b: no verb has changed (1)" in themes
+    printed("morphology", SENTS, INFO, CAREFUL, HASTY, "--percent", "--html", str(path))
+    check_page(path, ">31.092: gender: ", "<td>68.91<td>")
 
 
 @with_lefff
@@ -607,6 +611,10 @@ def test_melasss_on_a_page(printed, written, tmp_path):
     assert page.count("<article") == 1  # both have the second summary
     printed("summaries", *files[:2], "--similarity", "rouge", "--html", str(path))
     assert check_page(path, "<h2>The texts that score least</h2>").count("<article") == 2
+    lines = printed("summaries", *files[:2], "--html", str(path), "--percent")
+    scores = metrics.summaries(SUMMARIES, [f"{TEXT} {SCRIPT}", TEXT], details=True)["scores"]
+    check_page(path, *(f"<h3>a {100 * score:.2f}</h3>" for score in scores))  # in the unit of the table
+    assert "to" in lines[1] and "intervals are printed, too" in " ".join(melasss.parser().format_help().split())
 
 
 @pytest.mark.parametrize("aspect", ASPECTS)

@@ -186,7 +186,10 @@ def test_quotes_without_an_end_are_of_the_texts_of_tsv(put):
         (['{"a": 1}', "{"], ":2: found '{"),
         (["", ""], ": found nothing in it, expected a table"),
         (["source,b", "1,2"], ": found none of hypothesis, sentence2, prediction, paraphrase, mt, question2 among the"),
-        (["source,text,mt", "1,2,3"], ": found 'source' and 'text' among the columns 'source', 'text', 'mt'; --refere"),
+        (
+            ["source,text,mt", "1,2,3"],
+            ": found 'source' and 'text' among the columns 'source', 'text', 'mt', expected --refere",
+        ),
         (["src,mt", "1,2", ",2"], ":3, column 'src': found '', expected a source sentence"),
         (b"PAR1x", "': "),
     ],
@@ -195,6 +198,14 @@ def test_what_is_wrong_with_a_table(put, run, content, message):
     path = put("t.csv", content)
     done = run("parapluie", "--input", path, "--model-id", MODEL)
     assert done.returncode == 2 and f"{path}{message}" in done.stderr.splitlines()[-1]
+
+
+def test_errors_of_files_know_their_fields(put):
+    path = put("t.csv", ["a,b", "1"])
+    with pytest.raises(ValueError) as error:
+        columns.read_table(path)
+    assert (error.value.where, error.value.found) == ((f"{path}:2",), "1 cells")
+    assert error.value.expected == "2: 'a', 'b'"
 
 
 def test_pairs_of_one_table_or_of_the_command_line(put, scores, run, tmp_path):
@@ -275,7 +286,7 @@ def test_latin_1_is_named_the_same_way_everywhere(put, command, capsys):
         ("a.txt", b"", "a.txt: found nothing in it, expected one text on each line"),
         ("a.csv", b"source,hypothesis\n", "found '.*a.csv', expected a file with one text on each line.*--input"),
         ("a.parquet", b"PAR1", "found '.*a.parquet', expected .*--input takes a table"),
-        ("a.txt", ["one", "two", "three"], "a.txt has 3 lines, .*s.txt has 2 lines, expected the same number"),
+        ("a.txt", ["one", "two", "three"], "found 3 lines in .*a.txt and 2 lines in .*s.txt, expected the same number"),
         ("a.txt", ["one", ""], "a.txt:2: found '', expected a"),
         ("a.jsonl", ['"one"', "", '"two"'], "a.jsonl:2: found '' .*, expected JSON"),
         (
@@ -356,16 +367,18 @@ def test_a_user_s_own_names_stay_as_they_are(put, run):
         put("pair 3 predictions.txt", ["A boat."]),
     )
     done = run("parapluie", references, predictions, "--model-id", MODEL)
-    assert f"{references} has 2 lines, {predictions} has 1 lines" in done.stderr
+    assert f"found 2 lines in {references} and 1 lines in {predictions}, expected" in done.stderr
     done = run("melasss", references, put("summaries.txt", ["A boat.", ""]), "--compare", f"references={predictions}")
-    assert f"{predictions} has 1 lines" in done.stderr
+    assert f"1 lines in {predictions}," in done.stderr
 
 
 @with_lefff
 def test_two_outputs_are_two_files(tmp_path, run):
     out = str(tmp_path / "out")
     done = run("morpheval", SENTS, INFO, HASTY, "--verdicts", out, "--html", out)
-    assert done.returncode == 2 and f"--html: found '{out}', which is one of the command's other files" in done.stderr
+    assert (
+        done.returncode == 2 and f"--verdicts: found '{out}', which is one of the command's other files" in done.stderr
+    )
 
 
 # ---- What is written ----
@@ -404,7 +417,7 @@ def test_a_full_disk_costs_no_scores_and_no_file(put, capsys, request, tmp_path,
 def test_a_file_that_cannot_be_written_does_not_keep_another_from_it(tmp_path, capsys, monkeypatch):
     (tmp_path / "folder").mkdir()
     page = tmp_path / "folder" / "page"
-    monkeypatch.setattr("metrics._commands.morpheval.lines_of", lambda *_: [str(page.parent.rmdir())])  # meanwhile
+    monkeypatch.setattr("metrics._commands.tables.printed", lambda *_, **__: [str(page.parent.rmdir())])  # meanwhile
     files = {"--html": page, "--verdicts": tmp_path / "table"}
     assert main(["morpheval", SENTS, INFO, HASTY, *(str(word) for pair in files.items() for word in pair)]) == 2
     error = capsys.readouterr().err

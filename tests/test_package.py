@@ -19,7 +19,7 @@ from email import message_from_bytes, policy
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from inspect import signature
 from threading import Thread
-from typing import Literal, get_args, get_origin
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import datasets
 import evaluate
@@ -335,6 +335,7 @@ def test_functions_show_their_options(metric):
     _, _, *found = signature(function).parameters.values()
     expected = part(metric.name, "scoring.Options").parameters()
     assert [(p.name, p.default, p.kind) for p in found] == [(p.name, p.default, p.kind) for p in expected]
+    assert get_type_hints(function).keys() == {"predictions", "references", *(p.name for p in found), "return"}
     text = pydoc.render_doc(function, renderer=pydoc.plaintext)
     described = {name for names in re.findall(r"^ {8}([\w, ]+): ", text, re.M) for name in names.split(", ")}
     assert described >= {"predictions", "references", *(p.name for p in found)}

@@ -36,6 +36,8 @@ from ._loading import compute
 
 if TYPE_CHECKING:
     from .morpheval.lexicon import Lexicon
+else:  # for typing.get_type_hints, without what that module imports
+    Lexicon = Any
 '''
 EXAMPLES = {  # types of predictions and references
     "coreference": ("Iterable[Iterable[Iterable[Any]]]", "Iterable[Iterable[Iterable[Any]]]"),

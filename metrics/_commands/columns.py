@@ -5,6 +5,7 @@ import gzip
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from .._loading import input_error
 from .files import Texts
 
 PARQUET = b"PAR1"  # how such a file begins
@@ -34,11 +35,11 @@ class Table(NamedTuple):
         missing = [name for name in found if name not in self.columns]
         columns = ", ".join(map(repr, self.columns))
         if missing:
-            raise ValueError(f"{option}: found {missing[0]!r}, expected a column of {self.path}: {columns}")
+            raise input_error(option, repr(missing[0]), f"a column of {self.path}: {columns}")
         if len(found) != 1 and not given:
             which = " and ".join(map(repr, found)) or f"none of {', '.join(known)}"
-            raise ValueError(
-                f"{self.path}: found {which} among the columns {columns}; {option} NAME says which to take"
+            raise input_error(
+                self.path, f"{which} among the columns {columns}", f"{option} NAME, which says what to take"
             )
         return found
 
@@ -61,21 +62,23 @@ def read_table(path: str) -> Table:
     while lines and not lines[-1].strip():
         lines.pop()
     if not lines:
-        raise ValueError(f"{path}: found nothing in it, expected a table")
+        raise input_error(path, "nothing in it", "a table")
     return _json(path, lines) if lines[0].lstrip().startswith("{") else _separated(path, lines)
 
 
 def _parquet(path, file):
+    from ..morpheval.common_files import unreadable
+
     try:
         import pyarrow
         from pyarrow import parquet
     except ModuleNotFoundError as error:
-        raise ValueError(f"{path}: found Parquet, which pyarrow reads, expected it: pip install pyarrow") from error
+        raise input_error(path, "Parquet, which pyarrow reads", "it: pip install pyarrow") from error
     file.seek(0)
     try:
         table = parquet.read_table(file)
     except pyarrow.ArrowException as error:
-        raise ValueError(f"cannot read {path!r}: {error}") from error
+        raise unreadable(path, error) from error
     return Table(path, table.column_names, range(1, len(table) + 1), lambda name: table.column(name).to_pylist())
 
 
@@ -85,7 +88,7 @@ def _json(path, lines):
     rows = [value_of(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            raise ValueError(f"{path}:{number}: found {type(row).__name__}, expected an object, as on the first line")
+            raise input_error(f"{path}:{number}", type(row).__name__, "an object, as on the first line")
     numbers = range(1, len(rows) + 1)
 
     def cells(name):
@@ -116,8 +119,8 @@ def _rows(path, lines, delimiter, quoting):
                 rows.append((begin, row))
             if row and len(row) != len(rows[0][1]):
                 names = ", ".join(map(repr, rows[0][1]))
-                raise ValueError(f"{path}:{begin}: found {len(row)} cells, expected {len(rows[0][1])}: {names}")
+                raise input_error(f"{path}:{begin}", f"{len(row)} cells", f"{len(rows[0][1])}: {names}")
             begin = reader.line_num + 1
     except csv.Error as error:
-        raise ValueError(f"{path}:{begin}: found what is no row of a table ({error})") from error
+        raise input_error(f"{path}:{begin}", f"what is no row of a table ({error})", "one") from error
     return rows

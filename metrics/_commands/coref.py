@@ -8,38 +8,28 @@ meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 import argparse
 from dataclasses import replace
 
+from .._loading import input_error
 from . import tables
-from .files import check_output
+from .files import check_outputs
 from .page import add_page_option, examples_of, scores_page, with_intervals
-from .shared import Options, Output, Parser, add_options, aligned, figures, flag, handed_on, in_json
+from .shared import Options, Output, Parser, add_options, aligned, figures, handed_on, in_json
 
 HANDED_ON: Options = {
-    "format": (
-        str,
-        "FORMAT",
-        "conll, corefud, ua, json, booknlp, litbank, brat, webanno, corenlp, spacy, parquet, brackets or auto "
-        "(default: by its content)",
-    ),
+    "format": "conll, corefud, ua, json, booknlp, litbank, brat, webanno, corenlp, spacy, parquet, brackets or auto "
+    "(default: by its content)",
     "field": (str, "NAME", "the response's clusters: a JSON field, type of brat's relations or WebAnno layer"),
     "key_field": (str, "NAME", "the same for the key"),
-    "match": (str, "MATCH", "when two mentions are the same: exact (default), partial or head"),
-    "zeros": (str, "ZEROS", "how empty nodes are matched: linear (by number, default) or dependent (by parents)"),
-    "duplicates": (
-        str,
-        "DUPLICATES",
-        "how to treat a mention in two entities: error (default), first or conll (the CoNLL scorer's rule)",
-    ),
-    "words": (str, "WORDS", "exact (default), or aligned: allow other case, quotes, tokens, dropped or added words"),
-    "documents": (str, "DOCUMENTS", "how documents of the two files are matched: by name (default) or order"),
+    "match": "when two mentions are the same: exact (default), partial or head",
+    "zeros": "how empty nodes are matched: linear (by number, default) or dependent (by parents)",
+    "duplicates": "how to treat a mention in two entities: error (default), first or conll (the CoNLL scorer's rule)",
+    "words": "exact (default), or aligned: allow other case, quotes, tokens, dropped or added words",
+    "documents": "how documents of the two files are matched: by name (default) or order",
     "word_column": (int, "N", "column of the words in CoNLL-2012 files, counted from 1 (default: found automatically)"),
-    "cross_document": (flag, "", "entities with one name in several documents are one; score all documents as one"),
-    "preset": (str, "PRESET", "crac: --match head --zeros dependent --no-singletons"),
-    "mentions": (
-        str,
-        "MENTIONS",
-        "mentions found on one side only: raw (default), union (add them to the other side) or strict (an error)",
-    ),
-    "average": (str, "AVERAGE", "over documents: micro (default, adds counts) or macro (averages scores)"),
+    "cross_document": (bool, "", "entities with one name in several documents are one; score all documents as one"),
+    "preset": "crac: --match head --zeros dependent --no-singletons",
+    "mentions": "mentions found on one side only: raw (default), union (add them to the other side) or strict (an "
+    "error)",
+    "average": "over documents: micro (default, adds counts) or macro (averages scores)",
 }
 FOUND = "(found / possible)"
 SINGULAR = {"documents": "document", "mentions": "mention", "entities": "entity"}
@@ -58,20 +48,12 @@ def parser() -> Parser:
     )
     parser.add_input("key", metavar="KEY", help="the key: a file, or a folder of files")
     parser.add_input("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
-    parser.add_input(
-        "more",
-        metavar="FILE",
-        nargs="*",
-        default=[],
-        help="for several data sets: all keys first, then as many responses",
-    )
+    more = "for several data sets: all keys first, then as many responses"
+    parser.add_input("more", metavar="FILE", nargs="*", default=[], help=more)
     add_options(parser, HANDED_ON)
     parser.add_argument("--measures", nargs="+", metavar="NAME", help="measures to print, such as muc b3 conll_f1")
-    parser.add_argument(
-        "--allow-empty",
-        action="store_true",
-        help="allow a response without any mention, though the key has some",
-    )
+    allowed = "allow a response without any mention, though the key has some"
+    parser.add_argument("--allow-empty", action="store_true", help=allowed)
     parser.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
     tables.add_comparison_options(parser, "responses")
     parser.add_argument(
@@ -90,27 +72,30 @@ def output(args: argparse.Namespace) -> Output:
     if args.agreement or args.more:
         return Output(several(args))
     from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
-    from ..muc_b3_ceaf_entropy.score_files import sample_of, score_pairs
-    from ..muc_b3_ceaf_entropy.show_report import report_pairs
+    from ..muc_b3_ceaf_entropy.score_files import FileOptions, differing_documents, sample_of, score_pairs
+    from ..muc_b3_ceaf_entropy.show_report import check_apart, report_pairs
 
-    systems, options = tables.named_files([args.response, *args.compare], args.against), checked_options(args)
-    check_output("--html", args.html, args.key, *systems.values())
+    systems = tables.named_files([args.response, *args.compare], args.against)
+    options = FileOptions.of(options_of(args), "score")
+    if args.html:
+        check_apart(options)
+    check_outputs(args, "html")
     pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
-    first, files = pairs[next(iter(pairs))], [args.key, *systems.values()]
+    first = pairs[next(iter(pairs))]
     with_intervals(args, len(first))
     options = replace(options, confidence=args.confidence, details=True)
     if len(pairs) == 1 and args.html:
-        result, page = report_pairs(first, None, files, options)
+        result, page = report_pairs(first, None, [args.key, *systems.values()], options)
         return Output(lines_of(result, {}, args), {args.html: page})
     result = score_pairs(first, options)
     if len(pairs) == 1:
         return Output(lines_of(result, {}, args))
     samples = {name: sample_of(each, options) for name, each in pairs.items()}
-    comparison = compare_systems(args, first, samples)
-    written = {}
-    if args.html:
-        written[args.html] = page_of(pairs, samples, comparison, result, args)
-    return Output(lines_of(result, comparison, args), written)
+    comparison = tables.compared(samples, args)
+    if len(samples) == 2:
+        comparison["documents"] = differing_documents(first, *samples.values())
+    files = {args.html: page_of(pairs, samples, comparison, result, args)} if args.html else {}
+    return Output(lines_of(result, comparison, args), files)
 
 
 def page_of(pairs: dict[str, list], samples: dict, comparison: dict, result: dict, args: argparse.Namespace) -> str:
@@ -151,32 +136,13 @@ def options_of(args: argparse.Namespace) -> dict:
     return scoring | ({"keep_singletons": False} if args.no_singletons else {})
 
 
-def checked_options(args: argparse.Namespace):
-    """The same, checked; what does not go with a page is refused."""
-    from ..muc_b3_ceaf_entropy.score_files import FileOptions
-    from ..muc_b3_ceaf_entropy.show_report import check_apart
-
-    options = FileOptions.of(options_of(args), "score")
-    if args.html:
-        check_apart(options)
-    return options
-
-
-def compare_systems(args: argparse.Namespace, first: list, samples: dict) -> dict:
-    """What `compare_many` gives; of two systems also "documents"."""
-    from ..muc_b3_ceaf_entropy.score_files import differing_documents
-
-    found = tables.compared(samples, args)
-    return found if len(samples) > 2 else found | {"documents": differing_documents(first, *samples.values())}
-
-
 def explained(args: argparse.Namespace) -> list[str]:
     """What gives the number that was printed elsewhere."""
     from ..muc_b3_ceaf_entropy.show_conventions import READ_SO, explain_score
 
     _alone(args, "--explain", "more", "agreement", "compare", "html", "csv", "latex")
     if len(args.measures or ()) > 1:
-        raise ValueError(f"--measures: found {', '.join(args.measures)}, expected one beside --explain")
+        raise input_error("--measures", ", ".join(args.measures), "one beside --explain")
     given = handed_on(args, READ_SO)
     found = explain_score(args.key, args.response, args.explain, measure=(args.measures or [None])[0], **given)
     return in_json(found) if args.json else found["text"].splitlines()
@@ -196,7 +162,7 @@ def several(args: argparse.Namespace) -> list[str]:
         mean = result["mean"]
     else:
         if len(paths) % 2:
-            raise ValueError(f"found {len(paths)} files, expected as many responses as keys")
+            raise input_error("", f"{len(paths)} files", "as many responses as keys")
         half = len(paths) // 2
         mean = result = score_files(paths[:half], paths[half:], **scoring)
         rows = list(zip(names_of(paths[:half]), result["files"], strict=True))
@@ -209,7 +175,7 @@ def several(args: argparse.Namespace) -> list[str]:
 def _alone(args, option, *others):
     for other in others:
         if getattr(args, other):
-            raise ValueError(f"{option}: found {other} beside it, expected one of them alone")
+            raise input_error(option, f"{other} beside it", "one of them alone")
 
 
 def _rows(rows, measures):
@@ -225,17 +191,12 @@ def as_table(result: dict) -> list[str]:
     totals = {name: count for name, count in result["totals"].items() if isinstance(count, int)}
     head, *rows = rows_of(result)
     rows = [("percent", *head[1:]), *rows]
-    return [
-        *aligned(rows if any(row[1] for row in rows[1:]) else [row[:1] + row[3:] for row in rows]),
-        "",
-        ", ".join(counted(count, name.replace("_", " ")) for name, count in totals.items()),
-    ]
-
-
-def counted(count: int, name: str) -> str:
-    """The number and the noun, "1 document"."""
-    before, _, noun = name.rpartition(" ")
-    return f"{count} {before} {SINGULAR.get(noun, noun) if count == 1 else noun}".replace("  ", " ")
+    counted = []
+    for name, count in totals.items():
+        *before, noun = name.split("_")
+        counted.append(" ".join([str(count), *before, SINGULAR.get(noun, noun) if count == 1 else noun]))
+    rows = rows if any(row[1] for row in rows[1:]) else [row[:1] + row[3:] for row in rows]
+    return [*aligned(rows), "", ", ".join(counted)]
 
 
 def rows_of(result: dict) -> list[tuple]:

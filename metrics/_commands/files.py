@@ -12,7 +12,9 @@ from collections.abc import Iterable, MutableMapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-STANDARD_INPUT = "-"
+from .._loading import input_error
+
+STANDARD_INPUT = STANDARD_OUTPUT = "-"
 TABLES = (".csv", ".tsv", ".json", ".parquet")  # endings of files that do not have a text on each line
 
 # ---- To read ----
@@ -44,7 +46,7 @@ def _copied(path, folder, called):
         return path
     name = "standard input" if path == STANDARD_INPUT else path
     if name in called.values():
-        raise ValueError(f"found {path} twice, expected each pipe once")
+        raise input_error("", f"{path} twice", "each pipe once")
     copy = Path(folder, str(len(called)), "stdin" if path == STANDARD_INPUT else os.path.basename(path))
     copy.parent.mkdir()
     called[str(copy)] = name
@@ -83,8 +85,8 @@ class Texts(list):
 def check_lengths(*sides: Texts) -> None:
     """Raise ValueError for texts of different numbers."""
     if len(set(map(len, sides))) > 1:
-        counts = ", ".join(f"{side.source} has {len(side)} lines" for side in sides)
-        raise ValueError(f"{counts}, expected the same number")
+        counts = " and ".join(f"{len(side)} lines in {side.source}" for side in sides)
+        raise input_error("", counts, "the same number")
 
 
 def read_texts(path: str, *fields: str) -> Texts:
@@ -97,10 +99,10 @@ def read_texts(path: str, *fields: str) -> Texts:
 
     if path.removesuffix(".gz").endswith(TABLES):
         expected = "a file with one text on each line, or JSON lines (.jsonl); --input takes a table of both sides"
-        raise ValueError(f"found {path!r}, expected {expected}")
+        raise input_error("", repr(path), expected)
     texts = read_texts(path, *fields)
     if not texts:
-        raise ValueError(f"{path}: found nothing in it, expected one text on each line")
+        raise input_error(path, "nothing in it", "one text on each line")
     if all(isinstance(text, str) and "\t" in text for text in texts):
         message = f"{path}: every line has a tab; what is read as one text may be the columns of a table"
         warnings.warn(message, stacklevel=2)
@@ -114,15 +116,17 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
     """See before any scoring that a file can be written; nothing is written yet.
 
     Raises:
-        ValueError: it is one of the command's other files, a folder, or its folder is not there or not open to writing.
+        ValueError: it is "-", one of the command's other files, a folder, or in none that is there and can be written.
     """
     if path is None:
         return
     if any(_is_same(path, each) for each in inputs if each is not None):
-        raise ValueError(f"{option}: found {path!r}, which is one of the command's other files, expected another")
+        raise input_error(option, f"{path!r}, which is one of the command's other files", "another")
+    if path == STANDARD_OUTPUT:
+        raise input_error(option, repr(path), "the name of a file, such as /dev/stdout")
     place = path if is_special(path) else Path(path).absolute().parent
     if os.path.isdir(path) or not os.access(place, os.W_OK):
-        raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
+        raise input_error(option, f"{path!r}, which cannot be written", "a file in an existing folder")
 
 
 def check_outputs(args: Namespace, *options: str) -> None:
@@ -151,15 +155,14 @@ def tab_separated(names: Iterable[str], rows: Iterable[tuple]) -> str:
     return written.getvalue()
 
 
-FORMULA = re.compile(r"[=+\-@\t\r]")  # how what a spreadsheet takes for one begins
+FORMULA = re.compile(r"[=+\-@\t\r]")  # how what a spreadsheet would run begins
 PLAIN_NUMBER = re.compile(r"[+-]?[\d.]+([eE][+-]?\d+)?")
 
 
 def inert(row: Iterable) -> list:
     """The cells, with an apostrophe before text that a spreadsheet would run."""
-    return [f"'{cell}" if isinstance(cell, str) and runs(cell) else cell for cell in row]
 
+    def runs(cell):
+        return isinstance(cell, str) and FORMULA.match(cell) and not PLAIN_NUMBER.fullmatch(cell)
 
-def runs(text: str) -> bool:
-    """Whether a spreadsheet takes a text for a formula."""
-    return bool(FORMULA.match(text)) and not PLAIN_NUMBER.fullmatch(text)
+    return [f"'{cell}" if runs(cell) else cell for cell in row]

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
+from .._loading import input_error
 from .shared import Output, Parser
 
 
@@ -33,7 +34,7 @@ def output(args: argparse.Namespace) -> Output:
 
     credits = credits_of(args.dictionaries)
     if args.publish and not args.license:
-        raise ValueError(f"--publish: expected --license, too: that of {'; '.join(credits)}")
+        raise input_error("--publish", "no --license", f"one, too: that of {'; '.join(credits)}")
     rows = write_lexicon(args.dictionaries, args.lexicon)
     if args.publish:
         try:

@@ -3,11 +3,12 @@
 import argparse
 from html import escape
 
+from .._loading import input_error
 from .files import check_outputs, tab_separated
-from .page import add_page_option, examples_of, scores_page, with_intervals
+from .page import add_page_option, scores_output, with_intervals
 from .pairs import Pairs, Side, add_pairs, read_pairs
 from .shared import Options, Output, Parser, add_options, handed_on, number_or_word
-from .tables import add_comparison_options, add_table_options, columns_of, scored, scores_printed
+from .tables import add_comparison_options, add_table_options, columns_of
 
 HANDED_ON: Options = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
@@ -60,9 +61,8 @@ def output(args: argparse.Namespace) -> Output:
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
-            raise ValueError(
-                f"--{next(iter(judged))}: found it without --rewrite or --similarity llm, which ask a model"
-            )
+            found = "it without --rewrite or --similarity llm, which ask a model"
+            raise input_error(f"--{next(iter(judged))}", found, "it with one of them")
         options["judge"] = open_judge(options, judged)
     from .. import summaries  # after all that a file can have wrong: torch takes seconds
     from ..melasss.scoring import sample_of
@@ -70,8 +70,8 @@ def output(args: argparse.Namespace) -> Output:
     results, written = {}, {}
     for name, shorter in systems.items():
         args.summaries = shorter  # which errors name
-        found = summaries(shorter, args.texts, details=True, **options)
-        results[name] = found | {"summaries": list(map(on_one_line, shorter))}
+        result = summaries(shorter, args.texts, details=True, **options)
+        results[name] = result | {"summaries": list(map(on_one_line, shorter))}
     if args.examples:
         counted = {
             name: result | {each: list(map(len, result[each])) for each in COUNTED if each in result}
@@ -80,16 +80,9 @@ def output(args: argparse.Namespace) -> Output:
         columns = columns_of(counted, {"scores": "score", **{name: name for name in COUNTED}})
         columns |= columns_of(results, {"summaries": "summary"})
         written[args.examples] = tab_separated(columns, zip(*columns.values(), strict=True))
-    tables, comparison = scored(results, sample_of, args)
-    if args.html:
-        scores = {name: result["scores"] for name, result in results.items()}
-        signature = next(iter(results.values()))["signature"]
-        examples = examples_of(
-            "text", scores, lambda name, i: summary_of(results[name], i), lambda i: text_of(results, i)
-        )
-        title = f"Summaries: {', '.join(systems)}"
-        written[args.html] = scores_page(title, tables, signature, examples, args)
-    return Output(scores_printed(results, tables, comparison, args), written)
+    body, before = (lambda name, i: summary_of(results[name], i)), (lambda i: text_of(results, i))
+    lines, page = scores_output(results, sample_of, args, "Summaries", "text", body, before)
+    return Output(lines, {**written, **page})
 
 
 def text_of(results: dict[str, dict], i: int) -> str:

@@ -1,14 +1,16 @@
 """meaning-metrics morpheval: translations of a test suite judged, two systems compared; no evaluate, no torch."""
 
 import argparse
+import warnings
 from collections.abc import Iterator
 from math import nan
 from typing import TYPE_CHECKING
 
+from .._loading import input_error
 from . import tables
-from .files import check_output, tab_separated
+from .files import check_output, check_outputs, tab_separated
 from .page import MOST, add_page_option, scores_page
-from .shared import Options, Output, Parser, add_options, figures, flag, handed_on
+from .shared import Note, Options, Output, Parser, add_options, figures, handed_on
 
 if TYPE_CHECKING:
     from ..morpheval.suite_files import Suite
@@ -22,7 +24,7 @@ VERDICTS = ("group", "test", "system", "verdict", "reason", "sources", "translat
 SCALE = "accuracy; of C 1 - entropy"  # of a table: verb_consistency and adj_consistency are C
 BETWEEN = " | "  # sentences, and the verdicts of a test on both sides, in one column
 SCORING: Options = {
-    "strict": (flag, "", "count rejected groups as failed"),
+    "strict": (bool, "", "count rejected groups as failed"),
     "frequencies": (str, "FILE", "the training data's English text; adds the accuracy by the source word's frequency"),
 }
 
@@ -68,9 +70,7 @@ def output(args: argparse.Namespace) -> Output:
     of_suite, systems_given = parted(args.files)
     others = [*systems_given[1:], *args.compare]
     files = tables.named_files([systems_given[0], *others], args.against)
-    inputs = (*of_suite, *files.values(), args.frequencies)
-    check_output("--verdicts", args.verdicts, *inputs)
-    check_output("--html", args.html, *inputs, args.verdicts)
+    check_outputs(args, "verdicts", "html")
     suite = load_suite(*of_suite)
     systems = {name: load_translations(path, suite) for name, path in files.items()}
     options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
@@ -78,26 +78,33 @@ def output(args: argparse.Namespace) -> Output:
     results = {name: each | ({"suite": suite.version} if suite.version else {}) for name, each in results.items()}
     samples = {name: Outcomes(each["outcomes"], bool(args.strict)) for name, each in results.items()}
     comparison = tables.compared(samples, args) if others else {}
-    written = {}
+    rows, written = tables_of(results, comparison, args), {}
     if args.verdicts:
         written[args.verdicts] = tab_separated(VERDICTS, verdict_rows(suite, systems, results))
     if args.html:
-        written[args.html] = page_of(results, comparison, systems, suite, args)
-    notes = [f"suite {suite.version}"] if suite.version else []
-    return Output(lines_of(results, comparison, args), written, notes)
+        written[args.html] = page_of(results, rows, systems, suite, args)
+    if suite.version:
+        warnings.warn(f"suite {suite.version}", Note, stacklevel=1)
+    first = next(iter(results.values()))
+    if args.json:
+        return Output(tables.as_json(figures(first), args, comparison=comparison), written)
+    lines = tables.printed(rows, args, signature=first["signature"])
+    return Output(tables.with_signature(lines, first, args), written)
 
 
 def page_of(
-    results: dict[str, dict], comparison: dict, systems: dict[str, list], suite: "Suite", args: argparse.Namespace
+    results: dict[str, dict], rows: list, systems: dict[str, list], suite: "Suite", args: argparse.Namespace
 ) -> str:
     """The page: scores, groups on which the systems differ, and what has not passed, by theme."""
     from ..morpheval.show_failures import GROUPS, group_table, themes
 
+    if args.percent:
+        results = {name: each | {"verdicts": tables.in_percent(each["verdicts"])} for name, each in results.items()}
     parts = [group_table(test, i, results, systems, suite) for test, i in differing(results)]
     if parts:
         parts.insert(0, "<h2>Groups on which the systems differ</h2>")
     parts += ["<h2>What has not passed</h2>", themes(results, systems, suite)]
-    rows, signature = tables_of(results, comparison, args), next(iter(results.values()))["signature"]
+    signature = next(iter(results.values()))["signature"]
     return scores_page(f"Morphology: {', '.join(results)}", rows, signature, parts, args, style=GROUPS)
 
 
@@ -120,13 +127,13 @@ def parted(files: list[str]) -> tuple[list[str], list[str]]:
     """
     from ..morpheval.suite_files import is_info, is_suite
 
-    expected = "expected TRANSLATIONS, or SENTS, INFO and TRANSLATIONS; then OTHER"
+    expected = "TRANSLATIONS, or SENTS, INFO and TRANSLATIONS; then OTHER"
     n = 1 if files and is_suite(files[0]) else 2 if len(files) > 2 else 0
     of_suite, systems = files[:n], files[n:]
     if not 1 <= len(systems) <= 2:
-        raise ValueError(f"found {len(files)} files, {expected}")
+        raise input_error("", f"{len(files)} files", expected)
     if not n and is_info(systems[-1]):
-        raise ValueError(f"found {' and '.join(files)}, a suite without translations, {expected}")
+        raise input_error("", f"{' and '.join(files)}, a suite without translations", expected)
     return of_suite, systems
 
 
@@ -141,9 +148,9 @@ def shipped(args: argparse.Namespace) -> Output:
     for name, value in vars(args).items():
         if name != "suite" and value:
             found = repr(value[0]) if name == "files" else f"--{name}"
-            raise ValueError(f"--suite: found it with {found}, expected it alone: it writes what is to be translated")
+            raise input_error("--suite", f"it with {found}", "it alone: it writes what is to be translated")
     if args.suite.endswith((".gz", ".xz", ".bz2", ".jsonl")):
-        raise ValueError(f"--suite: found {args.suite!r}, expected the name of a plain text, such as en.txt")
+        raise input_error("--suite", repr(args.suite), "the name of a plain text, such as en.txt")
     check_output("--suite", args.suite)
     suite = load_suite()
     sentences = [text for group in suite for text in group["sources"]]
@@ -168,26 +175,11 @@ def _joined(value):
     return BETWEEN.join(value) if isinstance(value, list) else value
 
 
-def lines_of(results: dict[str, dict], comparison: dict, args: argparse.Namespace) -> list[str]:
-    """The scores in the form that is asked for; as JSON those of the first system, and the comparison."""
-    if args.json:
-        first = figures(next(iter(results.values())))
-        return tables.as_json(first, args, comparison=comparison)
-    first = next(iter(results.values()))
-    lines = tables.printed(tables_of(results, comparison, args), args, signature=first["signature"])
-    return tables.with_signature(lines, first, args)
-
-
 def tables_of(results: dict[str, dict], comparison: dict, args: argparse.Namespace) -> list[list[tuple]]:
-    """The scores, the best marked, and, of several systems, the differences."""
-    rows = scores(results)
-    if not comparison:
-        return [rows]
-    return [tables.with_marks(tables.with_best(rows), comparison, args.against), differences(comparison)]
+    """The scores: a row for each figure of the headline, test and band of frequency; and, of several, the differences.
 
-
-def scores(results: dict[str, dict]) -> list[tuple]:
-    """A row for each figure of the headline, test and band of frequency; of each system the score, and of how many."""
+    Each system has three columns: the score, and how many groups are judged and rejected.
+    """
     from ..morpheval.intervals import HEADLINE, as_accuracies
 
     found = [as_accuracies(figures(result)) for result in results.values()]
@@ -195,19 +187,14 @@ def scores(results: dict[str, dict]) -> list[tuple]:
     for name in found[0]:
         if name in (*HEADLINE, "rejected_rate") or f"{name}_n" in found[0]:
             rows.append((tables.Name(name), *(cell for each in found for cell in _cells(each, name))))
-    return rows
+    if not comparison:
+        return [rows]
+    pairs = [as_accuracies(pair) for pair in comparison["pairs"]]
+    _, [heads, *differences] = tables.comparison_tables(comparison | {"pairs": pairs}, bool)
+    return [tables.with_marks(rows, comparison, args.against), [(SCALE, *heads[1:]), *differences]]
 
 
 def _cells(result, name):
     """The score, which may have no interval, and the numbers of what is judged and rejected, where it has some."""
     low, high = (result.get(f"{name}_{end}", nan) for end in ("low", "high"))
     return tables.Ranged(result[name], low, high), result.get(f"{name}_n", ""), result.get(f"{name}_rejected", "")
-
-
-def differences(comparison: dict) -> list[tuple]:
-    """A row for each score of every two systems."""
-    from ..morpheval.intervals import as_accuracies
-
-    pairs = [as_accuracies(pair) for pair in comparison["pairs"]]
-    _, [heads, *rows] = tables.comparison_tables(comparison | {"pairs": pairs}, bool)
-    return [(SCALE, *heads[1:]), *rows]

@@ -6,8 +6,8 @@ from html import escape
 from math import isfinite
 
 from ..muc_b3_ceaf_entropy.common_page import STYLE, example, page
-from .shared import Parser, decimal
-from .tables import LEVEL, as_html, in_unit
+from . import tables
+from .shared import Output, Parser, decimal, figures
 
 MOST = 20  # examples on a page
 STYLE_OF_TEXTS = f"""{STYLE}
@@ -22,7 +22,8 @@ def add_page_option(parser: Parser) -> None:
     parser.add_argument(
         "--html",
         metavar="FILE",
-        help="write an HTML page with the scores, their intervals and the examples in which the systems differ most",
+        help="write an HTML page with the scores, their intervals and the examples in which the systems differ most; "
+        "intervals are printed, too (--confidence 0.95 if it is not given)",
     )
 
 
@@ -34,9 +35,53 @@ def with_intervals(args: argparse.Namespace, n: int) -> None:
         args.confidence = CONFIDENCE
 
 
+def scores_output(
+    results: dict[str, dict],
+    sample_of: Callable,
+    args: argparse.Namespace,
+    title: str,
+    unit: str,
+    body: Callable[[str, int], str],
+    before: Callable[[int], str] | None = None,
+    unscaled: tuple[str, ...] = (),
+) -> Output:
+    """The scores of systems that score each example, as JSON those of the first, and the page if one is asked for.
+
+    Args:
+        results: of each system, with details.
+        sample_of: gives what is compared of such a result.
+        args: the command line.
+        title, unit, body, before: of the page; see `examples_of`.
+        unscaled: names of scores that are no fractions.
+    """
+    first, comparison = figures(next(iter(results.values()))), {}
+    scores = [tables.scores_table(first)]
+    if len(results) > 1:
+        comparison = tables.compared({name: sample_of(result) for name, result in results.items()}, args)
+        # "score" has another name, too.
+        scores = tables.comparison_tables(comparison, lambda key: key != "score", args.against)
+    if args.json:
+        lines = tables.as_json(first, args, unscaled, comparison)
+    else:
+        lines = tables.printed(scores, args, unscaled, signature=first["signature"])
+        has_head = comparison or args.percent or not tables.is_plain(args)
+        lines = tables.with_signature(lines if has_head else lines[1:], first, args)
+    if not args.html:
+        return Output(lines)
+
+    def written(score):
+        return tables.hundredths(tables.in_percent(score, unscaled, "score")) if args.percent else decimal(score)
+
+    examples = examples_of(
+        unit, {name: result["scores"] for name, result in results.items()}, body, before, (), written
+    )
+    drawn = scores_page(f"{title}: {', '.join(results)}", scores, first["signature"], examples, args, unscaled)
+    return Output(lines, {args.html: drawn})
+
+
 def scores_page(
     title: str,
-    tables: Iterable[list[tuple]],
+    scores: Iterable[list[tuple]],
     signature: str,
     examples: Iterable[str],
     args: argparse.Namespace,
@@ -45,9 +90,11 @@ def scores_page(
     style: str = STYLE_OF_TEXTS,
 ) -> str:
     """The page of tables as they are printed, and of examples, which are HTML."""
-    scaled, number = in_unit(tables, args.percent or percent, unscaled)
-    drawn = [as_html(rows, number, caption) for rows, caption in zip(scaled, ("Scores", "Differences"), strict=False)]
-    marks = f"Bold: the best; *: differs from {args.against or 'the best'}, corrected p below {LEVEL}."
+    scaled, number = tables.in_unit(scores, args.percent or percent, unscaled)
+    drawn = [
+        tables.as_html(rows, number, caption) for rows, caption in zip(scaled, ("Scores", "Differences"), strict=False)
+    ]
+    marks = f"Bold: the best; *: differs from {args.against or 'the best'}, corrected p below {tables.LEVEL}."
     note = f"<p><small>{escape(marks)}</small></p>" if len(drawn) > 1 else ""
     return page(
         title, *drawn[:1], note, *drawn[1:], f"<p><small>{escape(signature)}</small></p>", *examples, style=style
@@ -77,7 +124,7 @@ def examples_of(
         scores: of each system, {its name: a score for each example}.
         body: draws what a system says of an example; `before`, what stands above all systems.
         names: of the examples.
-        written: how a score is written.
+        written: gives how a score is written.
     """
     chosen = most_different(scores)
     heading = f"The {unit}s in which the systems differ most" if len(scores) > 1 else f"The {unit}s that score least"

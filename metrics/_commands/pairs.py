@@ -4,6 +4,7 @@ import argparse
 import warnings
 from typing import NamedTuple
 
+from .._loading import input_error
 from .columns import read_table
 from .files import Texts, check_lengths, read_texts
 from .shared import Note, Parser
@@ -77,7 +78,7 @@ def read_pairs(args: argparse.Namespace, pairs: Pairs) -> tuple[Texts, dict[str,
     fields = args.prediction_field or pairs[1].fields
     for name, file in named_files([*filter(None, [paths]), *args.compare]).items():
         if name in systems:
-            raise ValueError(f"--compare: found {name!r}, which is a column, too, expected NAME=FILE with another name")
+            raise input_error("--compare", f"{name!r}, which is a column, too", "NAME=FILE with another name")
         systems[name] = read_texts(file, *fields)
     check_against(args.against, systems)
     check_lengths(references, *systems.values())

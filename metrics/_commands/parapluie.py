@@ -2,13 +2,14 @@
 
 import argparse
 import json
+import warnings
 
-from .._loading import with_default_judge
+from .._loading import input_error, with_default_judge
 from .files import check_outputs, tab_separated
-from .page import add_page_option, examples_of, scores_page, with_intervals
+from .page import add_page_option, scores_output, with_intervals
 from .pairs import Pairs, Side, add_pairs, read_pairs
-from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word
-from .tables import add_comparison_options, add_table_options, columns_of, is_plain, scored, scores_printed
+from .shared import Note, Options, Output, Parser, add_options, decimal, handed_on, number_or_word
+from .tables import add_comparison_options, add_table_options, columns_of, is_plain
 
 
 def as_json(text: str):
@@ -35,11 +36,11 @@ HANDED_ON: Options = {
         "NAME",
         "direct, indirect, exact or fs_direct (default); with _fr in French; or a .json file of chat messages",
     ),
-    "both_orders": (flag, "", "judge each pair in both orders (the small judge always does)"),
+    "both_orders": (bool, "", "judge each pair in both orders (the small judge always does)"),
     "threshold": (float, "NUMBER", "pairs above it count as paraphrases (default: 0, or the middle of the grades)"),
     "grades": (as_grades, "LIST", 'grades instead of yes and no: 1,2,3,4,5 or JSON, {"poor": 1, "good": 2}'),
     "minimum_mass": (float, "SHARE", "stop if most of the first 64 pairs have a lower answer mass"),
-    "classify": (flag, "", "also generate an answer, and read yes or no in it"),
+    "classify": (bool, "", "also generate an answer, and read yes or no in it"),
     "resume": (str, "FILE", "store every answer in this file, so that an interrupted run can continue"),
     "batch_size": (number_or_word, "NUMBER", "pairs per forward pass, or auto (default)"),
     "max_new_tokens": (int, "NUMBER", "maximum length of an explanation, in tokens (templates indirect and exact)"),
@@ -62,6 +63,7 @@ PAIRS = Pairs(
     ),
 )
 UNSCALED = ("score", "parapluie")  # no fractions
+SMALL = "judge: small, for English; --model-id takes a chat model"  # said where none is named
 ALL = 0.9995  # a mass that is printed as 1.000, as those of classifiers are
 COLUMNS = {
     "grades": "grade",
@@ -109,31 +111,27 @@ def output(args: argparse.Namespace) -> Output:
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
     from ..parapluie.scoring import mass_deciles, sample_of
 
-    results, written, notes = {}, {}, []
+    results, written = {}, {}
+    if is_small and not is_plain(args):
+        warnings.warn(SMALL, Note, stacklevel=1)
     for name, hypotheses in systems.items():
         args.hypotheses = hypotheses  # which errors name
         results[name] = paraphrases(hypotheses, args.sources, details=True, **options) | {"hypotheses": hypotheses}
         del results[name]["edit_distance_correlation"]  # of the details
         if min(results[name]["answer_masses"]) < ALL:
             deciles = " ".join(map(decimal, mass_deciles(results[name]["answer_masses"])))
-            notes.append(f"{name}: answer mass by decile, from the least: {deciles}")
+            warnings.warn(f"{name}: answer mass by decile, from the least: {deciles}", Note, stacklevel=1)
     if args.pairs:
         columns = (
             columns_of(results, COLUMNS) | {"source": args.sources} | columns_of(results, {"hypotheses": "hypothesis"})
         )
         written[args.pairs] = tab_separated(columns, zip(*columns.values(), strict=True))
-    tables, comparison = scored(results, sample_of, args)
-    lines = scores_printed(results, tables, comparison, args, UNSCALED)
-    if args.html:
-        scores = {name: result["scores"] for name, result in results.items()}
-        signature = next(iter(results.values()))["signature"]
-        examples = examples_of("pair", scores, lambda name, i: marked(args.sources[i], systems[name][i]))
-        title = f"Paraphrases: {', '.join(systems)}"
-        written[args.html] = scores_page(title, tables, signature, examples, args, UNSCALED)
-    if is_small:
-        said = "judge: small, for English; --model-id takes a chat model"
-        lines, notes = ([said, *lines], notes) if is_plain(args) else (lines, [said, *notes])
-    return Output(lines, written, notes)
+
+    def body(name, i):
+        return marked(args.sources[i], systems[name][i])
+
+    lines, page = scores_output(results, sample_of, args, "Paraphrases", "pair", body, unscaled=UNSCALED)
+    return Output([SMALL, *lines] if is_small and is_plain(args) else lines, {**written, **page})
 
 
 def marked(source: str, hypothesis: str) -> str:
@@ -155,4 +153,4 @@ def read_messages(path: str) -> list:
     try:
         return json.loads("\n".join(read_texts(path)))
     except (json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"--template: found no JSON in {path!r} ({error}), expected chat messages") from error
+        raise input_error("--template", f"no JSON in {path!r} ({error})", "chat messages") from error

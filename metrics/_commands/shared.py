@@ -65,18 +65,14 @@ class Parser(argparse.ArgumentParser):
 
 
 class Note(UserWarning):
-    """Something to know, of which nobody is warned."""
+    """Something to know, of which nobody is warned: a command says it on the standard error."""
 
 
 class Output(NamedTuple):
-    """What a command has to say: lines to print and, afterwards, files to write, {path: text}.
-
-    notes: what is said beside the lines, on the standard error.
-    """
+    """What a command has to say: lines to print and, afterwards, files to write, {path: text}."""
 
     lines: Iterable[str]
     files: Mapping[str, str] = {}
-    notes: Iterable[str] = ()
 
 
 def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], arguments: list[str]) -> int:
@@ -109,11 +105,14 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
         try:
             copy_pipes(args, parser.inputs, folder, copies)
             check_output("--output-file", output_file, *named_on(args, but="output_file"))
-            with hint(parser.extra), redirect_stderr(_for_bars(to)):
-                lines, files, notes = output(args)
-            for note in notes:
-                say("", note)
-            failures = list(_give(shown("\n".join(lines)), files, output_file))
+            with hint(parser.extra), redirect_stderr(to if to.isatty() else Log(to)):
+                lines, files = output(args)
+            text = shown("\n".join(lines))
+            if output_file is None:
+                _print(text)
+            else:
+                files = {output_file: f"{text}\n", **files}
+            failures = list(_write(files))
         except (ValueError, OSError, ImportError) as error:
             failures = [_said(error)]
         except argparse.ArgumentError as error:
@@ -125,10 +124,6 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
         for failure in failures:
             say(ERROR, failure)
     return WRONG if failures else 0
-
-
-def _for_bars(stream):
-    return stream if stream.isatty() else Log(stream)
 
 
 class Log:
@@ -153,14 +148,6 @@ class Log:
             return len(text)
         self.in_line = not text.endswith("\n")
         return self.stream.write(text)
-
-
-def _give(text, files, output_file):
-    """Print the text, or write it, and write the files; says what cannot be written, and why."""
-    if output_file is None:
-        _print(text)
-        return _write(files)
-    return _write({output_file: f"{text}\n", **files})
 
 
 def _print(text):
@@ -226,12 +213,8 @@ def _printable(text):
 
 # ---- Options that are handed on ----
 
-Options = dict[str, tuple[Callable, str, str]]  # {name: (type, what the value is, help)}
-
-
-def flag(value) -> bool:
-    """The type of an option that takes no value."""
-    return bool(value)
+# {name: (type, what the value is, help)}, or the help of a text that is called like the option; bool takes no value.
+Options = dict[str, tuple[Callable, str, str] | str]
 
 
 def number_or_word(text: str) -> int | str:
@@ -240,12 +223,10 @@ def number_or_word(text: str) -> int | str:
 
 
 def add_options(parser: argparse.ArgumentParser, options: Options) -> None:
-    """Options of the metric that are handed on as they are.
-
-    The metric says what they may be.
-    """
-    for name, (kind, value, what) in options.items():
-        form = {"action": "store_true", "default": None} if kind is flag else {"type": kind, "metavar": value}
+    """Options of the metric that are handed on as they are; the metric says what they may be."""
+    for name, given in options.items():
+        kind, value, what = (str, name.upper(), given) if isinstance(given, str) else given
+        form = {"action": "store_true", "default": None} if kind is bool else {"type": kind, "metavar": value}
         parser.add_argument(_option(name), help=what, **form)
 
 

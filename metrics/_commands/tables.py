@@ -10,15 +10,17 @@ import io
 import os
 import re
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from html import escape
 from itertools import permutations
 from math import isfinite, isnan, nan
 from pathlib import Path
 from typing import NamedTuple
 
+from .._loading import input_error
 from ..muc_b3_ceaf_entropy.common_page import table
 from .files import PLAIN_NUMBER, inert
-from .shared import Parser, aligned, decimal, figures, in_json
+from .shared import Parser, aligned, decimal, in_json
 
 SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"}  # in LaTeX
 WORDS = "backslash asciitilde asciicircum less greater".split()
@@ -101,9 +103,9 @@ def captioned(tabular: list[str], rows: list[tuple], signature: str, args: argpa
     parts = {
         f"{PRETTY.get(metric, in_latex(metric))}, {in_latex(version.replace(':', ' '))}": True,
         rf"in brackets {confidence:g}\,\% intervals": any(not isnan(cell.low) for cell in ranges),
-        "the best in bold": any(map(is_best, ranges)),
+        "the best in bold": any(cell.is_best for cell in ranges),
         rf"$^{{*}}$ differs from {reference} ($p < {LEVEL}$, approximate randomisation, Holm's correction)": any(
-            map(differs, ranges)
+            cell.differs for cell in ranges
         ),
         "$p$ by approximate randomisation": any(isinstance(cell, PValue) for cell in cells),
         f"settings: {in_latex(', '.join(settings))}": True,
@@ -144,7 +146,7 @@ def _cell_in_latex(cell, number) -> str:
     text = in_latex(shown(cell, number, "{} [{}, {}]"))
     is_text = isinstance(cell, str) and not PLAIN_NUMBER.fullmatch(cell)
     text = text if is_text else re.sub(r"-(?=\d)", "$-$", text)  # a minus, no hyphen
-    return (rf"\textbf{{{text}}}" if is_best(cell) else text) + ("$^{*}$" if differs(cell) else "")
+    return _marked(text, cell, r"\textbf{{{}}}", "$^{*}$")
 
 
 def pretty(name: str) -> str:
@@ -155,23 +157,19 @@ def pretty(name: str) -> str:
 
 
 def _cell_in_html(cell, number) -> str:
-    text = escape(shown(cell, number, "{} ({} to {})"))
-    return (f"<b>{text}</b>" if is_best(cell) else text) + (" *" if differs(cell) else "")
+    return _marked(escape(shown(cell, number, "{} ({} to {})")), cell, "<b>{}</b>", " *")
 
 
 def _cell_in_markdown(cell, number) -> str:
     text = MARKUP.sub(r"\\\g<0>", INVISIBLE.sub(" ", shown(cell, number, "{} ({} to {})")))
-    return f"**{text}**" if is_best(cell) else text
+    return _marked(text, cell, "**{}**")
 
 
-def is_best(cell) -> bool:
-    """Whether a cell is to be in bold."""
-    return isinstance(cell, Ranged) and cell.is_best
-
-
-def differs(cell) -> bool:
-    """Whether a cell is to be marked."""
-    return isinstance(cell, Ranged) and cell.differs
+def _marked(text, cell, bold, mark=""):
+    """The text of a cell, in bold if it is the best, with a mark if it differs from that."""
+    if not isinstance(cell, Ranged):
+        return text
+    return (bold.format(text) if cell.is_best else text) + (mark if cell.differs else "")
 
 
 def in_latex(text: str) -> str:
@@ -181,22 +179,23 @@ def in_latex(text: str) -> str:
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
     """How the scores are printed."""
+    forms = {
+        "--json": "print the scores as JSON",
+        "--csv": "print the tables as CSV, with all digits",
+        "--latex": "print the tables as LaTeX, with captions and the rules of booktabs",
+        "--markdown": "print the tables as Markdown",
+    }
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("--json", action="store_true", help="print the scores as JSON")
-    group.add_argument("--csv", action="store_true", help="print the tables as CSV, with all digits")
-    group.add_argument(
-        "--latex", action="store_true", help="print the tables as LaTeX, with captions and the rules of booktabs"
-    )
-    group.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
+    for name, what in forms.items():
+        group.add_argument(name, action="store_true", help=what)
     parser.add_argument(
         "--percent",
         action="store_true",
         help="print all scores and rates in percent (default: fractions, except that coreference prints its tables in "
         "percent)",
     )
-    parser.add_argument(
-        "-o", "--output-file", metavar="FILE", help="write the scores to a file instead of printing them"
-    )
+    what = "write the scores to a file instead of printing them"
+    parser.add_argument("-o", "--output-file", metavar="FILE", help=what)
     parser.add_argument("--quiet", action="store_true", help="print errors only: no notes, warnings or progress bars")
 
 
@@ -246,9 +245,7 @@ def in_unit(
     return scaled, hundredths
 
 
-def hundredths(value: float) -> str:
-    """A score in percent as tables have it."""
-    return decimal(value, digits=2)
+hundredths = partial(decimal, digits=2)  # how a score in percent is written
 
 
 def in_percent(value, unscaled: tuple[str, ...] = (), name: str = ""):
@@ -297,31 +294,6 @@ def ranged(result: dict, key: str):
     return Ranged(result[key], result[low], result[high]) if low in result else result[key]
 
 
-def scored(results: dict[str, dict], sample_of: Callable, args: argparse.Namespace) -> tuple[list[list[tuple]], dict]:
-    """The tables of the systems' results with details, of one its scores alone; and their comparison, if it is none."""
-    if len(results) == 1:
-        return [scores_table(figures(next(iter(results.values()))))], {}
-    comparison = compared({name: sample_of(result) for name, result in results.items()}, args)
-    # "score" has another name, too.
-    return comparison_tables(comparison, lambda key: key != "score", args.against), comparison
-
-
-def scores_printed(
-    results: dict[str, dict],
-    tables: list[list[tuple]],
-    comparison: dict,
-    args: argparse.Namespace,
-    unscaled: tuple[str, ...] = (),
-) -> list[str]:
-    """The lines to print of what was `scored`, as JSON the first system's scores."""
-    first = figures(next(iter(results.values())))
-    if args.json:
-        return as_json(first, args, unscaled, comparison)
-    lines = printed(tables, args, unscaled, signature=first["signature"])
-    has_head = len(results) > 1 or args.percent or not is_plain(args)
-    return with_signature(lines if has_head else lines[1:], first, args)
-
-
 def compared(samples: dict, args: argparse.Namespace) -> dict:
     """What `compare_many` gives of the systems' samples."""
     from ..muc_b3_ceaf_entropy.common_statistics import CONFIDENCE, EXCHANGES, compare_samples
@@ -365,15 +337,16 @@ def comparison_tables(
             p_values = (PValue(pair[f"{key}_{test}"]) for test, _ in tests)
             cells = *([name] if len(pairs) > 1 else []), ranged(pair, f"{key}_difference"), *p_values
             differences.append((Name(key), *cells, *(pair[f"{key}_{each}"] for each in more)))
-    return [with_marks(with_best(beside), comparison, against), differences]
+    return [with_marks(beside, comparison, against), differences]
 
 
-def with_best(rows: list[tuple]) -> list[tuple]:
-    """The rows, of the scores of each the best marked; of what has no better and worse, and of equal ones, none."""
-    return [rows[0], *map(_with_best, rows[1:])]
+def with_marks(rows: list[tuple], comparison: dict, against: str | None = None) -> list[tuple]:
+    """The rows, marked in each the best score, and those that differ beyond chance from one system's, or the best."""
+    return [with_differences(with_best(row), comparison, against) for row in rows]
 
 
-def _with_best(row):
+def with_best(row: tuple) -> tuple:
+    """A row, the best of its scores marked; of what has no better and worse, and of equal ones, none."""
     values = {cell.value for cell in row if isinstance(cell, Ranged) and isfinite(cell.value)}
     if len(values) < 2 or row[0] in NEITHER:
         return row
@@ -381,12 +354,8 @@ def _with_best(row):
     return tuple(cell._replace(is_best=cell.value == best) if isinstance(cell, Ranged) else cell for cell in row)
 
 
-def with_marks(rows: list[tuple], comparison: dict, against: str | None = None) -> list[tuple]:
-    """The rows, those scores marked that differ from that of one system, or else of the best, beyond chance."""
-    return [rows[0], *(_with_marks(row, comparison, against) for row in rows[1:])]
-
-
-def _with_marks(row, comparison, against):
+def with_differences(row: tuple, comparison: dict, against: str | None = None) -> tuple:
+    """A row, those scores marked that differ from that of one system, or else of the best, beyond chance."""
     names, scores = list(comparison["systems"]), [cell for cell in row if isinstance(cell, Ranged)]
     if len(scores) != len(names):
         return row
@@ -411,12 +380,8 @@ def add_comparison_options(parser: Parser, what: str) -> None:
         help=f"{what} of other systems to compare; a system is called like its file unless you give a name",
     )  # fmt: skip
     parser.add_argument("--against", metavar="NAME", help="compare all systems with this one only")
-    parser.add_argument(
-        "--confidence",
-        type=float,
-        metavar="SHARE",
-        help="print intervals with this confidence, such as 0.95",
-    )
+    what = "print intervals with this confidence, such as 0.95"
+    parser.add_argument("--confidence", type=float, metavar="SHARE", help=what)
 
 
 def named_files(files: Iterable[str], against: str | None = None) -> dict[str, str]:
@@ -424,11 +389,10 @@ def named_files(files: Iterable[str], against: str | None = None) -> dict[str, s
     named = [(None, file) if os.path.exists(file) or "=" not in file else file.split("=", 1) for file in files]
     stems = [Path(path).stem for name, path in named if not name]
     pairs = [(name or (path if stems.count(Path(path).stem) > 1 else Path(path).stem), path) for name, path in named]
-    for name, _ in pairs:
-        if [other for other, _ in pairs].count(name) > 1:
-            raise ValueError(
-                f"--compare: found two systems with the name {name!r}, expected NAME=FILE with another name"
-            )
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise input_error("--compare", f"two systems with the name {name!r}", "NAME=FILE with another name")
     check_against(against, dict(pairs))
     return dict(pairs)
 
@@ -436,4 +400,4 @@ def named_files(files: Iterable[str], against: str | None = None) -> dict[str, s
 def check_against(against: str | None, names: Collection[str]) -> None:
     """Raise ValueError where the others cannot be compared with that system."""
     if against is not None and (len(names) < 2 or against not in names):
-        raise ValueError(f"--against: found {against!r}, expected one of {', '.join(names)}, and another system")
+        raise input_error("--against", repr(against), f"one of {', '.join(names)}, and another system")
