@@ -234,6 +234,8 @@ def test_pages_on_a_phone(site, tmp_path):
         address = f"http://127.0.0.1:{server.server_port}/"
         screen = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        browser.execute_cdp_cmd("Network.enable", {})  # the index of the search would take half of the time
+        browser.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/search_index.json"]})
         seen, wide, foreign = set(), [], []
         for number, page in enumerate(sorted(site.rglob("*.html"))):
             media = {"features": [{"name": "prefers-color-scheme", "value": ("light", "dark")[number % 2]}]}
