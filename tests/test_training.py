@@ -257,6 +257,7 @@ def test_batches(folder):
     assert all((a, b, label) in PAIRS or (b, a, label) in PAIRS for *_, batch in steps for a, b, label in batch)
 
 
+@pytest.mark.slow
 def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
     """Killed after five of six steps: the same weights in the end, and in the judge's files."""
     threads = torch.get_num_threads()

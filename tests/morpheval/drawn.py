@@ -7,7 +7,7 @@ from metrics.morpheval.language_french import WORDS
 
 from .items import rows
 
-N = 500
+N = 100
 FALSE_VERBS = "cela lui plus tu vu point".split()
 
 
@@ -25,7 +25,7 @@ def _by_lemma(entries):
 
 
 def draw(entries, seed=0):
-    """{what is wrong or right: (test, [(base, variant)], verdict)}, 500 items each."""
+    """{what is wrong or right: (test, [(base, variant)], verdict)}, 100 items each."""
     entries = list(entries)
     choose = random.Random(seed).choices
     forms = _by_lemma(entries)

@@ -42,10 +42,10 @@ def test_group_of_five(judge, test, group, values):
     assert judge(test, *group).verdict == expected
 
 
-def test_500_items_drawn_from_the_lexicon_for_each_slip_of_the_published_script(judge, entries):
+def test_100_items_drawn_from_the_lexicon_for_each_slip_of_the_published_script(judge, entries):
     for name, (test, drawn, verdict) in draw(entries).items():
         found = Counter(judge(test, *item).verdict for item in drawn)
-        assert len(drawn) > 490, name
+        assert len(drawn) > 95, name
         if verdict == "not pass":
             assert not found["pass"], name
         else:
