@@ -70,11 +70,8 @@ def check_sides(responses: dict, references, start: int = 0) -> list:
     keys = sides["references"]
     for name, documents in sides.items():
         if len(documents) != len(keys):
-            raise input_error(
-                "",
-                f"{len(documents)} documents in {name} and {len(keys)} in references",
-                "the same number on both sides",
-            )
+            found = f"{len(documents)} documents in {name} and {len(keys)} in references"
+            raise input_error("", found, "the same number on both sides")
     pairs = {name: _all_pairs(documents) for name, documents in sides.items()}
     if all(pairs.values()):
         return list(pairs.values())
@@ -110,11 +107,8 @@ def _check_same_kind(response, key, i, name):
     """Refuse document number i if its mentions are of one kind in the response and of another in the key."""
     kinds = document_kind(response), document_kind(key)
     if all(kinds) and kinds[0] != kinds[1]:
-        raise input_error(
-            f"document {i}",
-            f"mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in references",
-            "the same",
-        )
+        found = f"mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in references"
+        raise input_error(f"document {i}", found, "the same")
 
 
 class Subset(list):
@@ -246,23 +240,18 @@ def _are_numbers(values):
 
 def _as_strings_one_by_one(clusters, place):
     """The slow way for pairs, numpy integers and whatever must be refused."""
-    expected, names = None, []
+    first, names = None, []
     for i, cluster in enumerate(clusters):
         names.append([])
         for mention in map(plain, cluster):
             kind = mention_kind(mention)
             if not kind:
-                raise input_error(
-                    place(i),
-                    f"the mention {_with_type(mention)}",
-                    "a string, an integer or a [start, end] pair of integers",
-                )
-            expected = expected or kind
-            if kind != expected:
-                raise ValueError(
-                    f"{place(i)}: found mixed mention types: {_with_type(mention)} is {kind}, "
-                    f"but the first mention is {expected}"
-                )
+                expected = "a string, an integer or a [start, end] pair of integers"
+                raise input_error(place(i), f"the mention {_with_type(mention)}", expected)
+            first = first or kind
+            if kind != first:
+                found = f"found mixed mention types: {_with_type(mention)} is {kind}"
+                raise ValueError(f"{place(i)}: {found}, but the first mention is {first}")
             names[-1].append(_name(mention))
     return names
 
@@ -277,13 +266,9 @@ def _name(mention):
 
 def _form(name):
     """What a mention's name looks like: a pair, an integer, or text."""
-    return (
-        "a pair"
-        if re.fullmatch(r"\[-?\d+, -?\d+\]", name)
-        else "an integer"
-        if re.fullmatch(r"-?\d+", name)
-        else "text"
-    )
+    if re.fullmatch(r"\[-?\d+, -?\d+\]", name):
+        return "a pair"
+    return "an integer" if re.fullmatch(r"-?\d+", name) else "text"
 
 
 def _check_same_forms(kept, pair, where):
@@ -292,11 +277,8 @@ def _check_same_forms(kept, pair, where):
     if kept and mentions and not kept & mentions:
         forms, expected = {_form(m) for m in kept}, {_form(m) for m in mentions}
         if not forms & expected:
-            raise input_error(
-                where,
-                f"mentions such as {short_repr(min(kept))} ({min(forms)})",
-                f"mentions such as {short_repr(min(mentions))} ({min(expected)}), as the document has",
-            )
+            wanted = f"mentions such as {short_repr(min(mentions))} ({min(expected)}), as the document has"
+            raise input_error(where, f"mentions such as {short_repr(min(kept))} ({min(forms)})", wanted)
 
 
 def _check_encodable(clusters, place):
@@ -304,15 +286,9 @@ def _check_encodable(clusters, place):
     try:
         "".join(chain.from_iterable(clusters)).encode()
     except UnicodeEncodeError:
-        for i, cluster in enumerate(clusters):
-            for mention in cluster:
-                if SURROGATE.search(mention):
-                    raise input_error(
-                        place(i),
-                        f"the mention {mention!a}, which has a lone surrogate",
-                        "text that can be written as UTF-8",
-                        but="; ",
-                    ) from None
+        i, mention = next((i, each) for i, cluster in enumerate(clusters) for each in cluster if SURROGATE.search(each))
+        found = f"the mention {mention!a}, which has a lone surrogate"
+        raise input_error(place(i), found, "text that can be written as UTF-8", but="; ") from None
 
 
 def _check_distinct(clusters, where):

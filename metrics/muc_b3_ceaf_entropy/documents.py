@@ -216,14 +216,8 @@ def named_copies(pairs: list[Pair]) -> list[dict] | None:
     """For each pair its copies by the names of mentions; None where there are none at all."""
     if not any(pair.copies for pair in pairs):
         return None
-    return [_copies_by_name(pair) for pair in pairs]
-
-
-def _copies_by_name(pair):
-    if not pair.copies:
-        return {}
-    names, _ = mention_names(pair)
-    return {names[copy]: names[last] for copy, last in pair.copies.items()}
+    keys = [mention_names(pair)[0] if pair.copies else [] for pair in pairs]
+    return [{key[copy]: key[last] for copy, last in pair.copies.items()} for key, pair in zip(keys, pairs, strict=True)]
 
 
 def _free(name, taken):

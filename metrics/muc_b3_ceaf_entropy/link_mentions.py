@@ -244,10 +244,10 @@ def log_ratios(judge, conversations: list, answers: tuple) -> list[float]:
     values = judge.answer_log_probs(conversations, answers)
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise input_error("", f"{short_repr(values)} from {judge.name}", "a list or a generator of values")
-    values = list(islice(values, len(conversations) + 1))
-    if len(values) != len(conversations):
-        n = f"more than {len(conversations)}" if len(values) > len(conversations) else len(values)
-        raise input_error("", f"{n} values from {judge.name}", f"one for each of {len(conversations)} questions")
+    values, asked = list(islice(values, len(conversations) + 1)), len(conversations)
+    if len(values) != asked:
+        n = f"more than {asked}" if len(values) > asked else len(values)
+        raise input_error("", f"{n} values from {judge.name}", f"one for each of {asked} questions")
     return [first - second for first, second in map(_log_probs, values)]
 
 
@@ -262,9 +262,6 @@ def _log_probs(value) -> tuple[float, float]:
     if not isfinite(first) or not isfinite(second):
         raise input_error("", f"log-likelihoods of {(first, second)}", "finite ones; try another dtype")
     if max(first, second) > ROUNDING or exp(first) + exp(second) > 1 + ROUNDING:
-        raise input_error(
-            "",
-            f"log-likelihoods of {(first, second)}",
-            "those of two answers that together have a probability of at most 1",
-        )
+        expected = "those of two answers that together have a probability of at most 1"
+        raise input_error("", f"log-likelihoods of {(first, second)}", expected)
     return first, second

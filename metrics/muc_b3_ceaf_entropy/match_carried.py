@@ -2,16 +2,16 @@
 
 A mention of the response begins between two of its tokens, and ends between two. In the key's words each of
 the two is one place, or where words are dropped, added, joined or cut, one of several: then the key's own
-mentions decide, the nearest first. What cannot be carried is told apart in `Carried`.
+mentions decide, the nearest first. What cannot be carried is lost: {what became of it: the words of each mention}.
 """
 
 from bisect import bisect_left
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from os.path import commonprefix
 
 from .common import Message, input_error, setting, short_repr
-from .documents import Document, Mention, listed, runs_of
+from .documents import Document, Mention, runs_of
 from .match_tokens import is_punctuation, link_tokens, plain_form
 
 WORDS = ("exact", "aligned")
@@ -19,20 +19,7 @@ WAY_OUT = Message(setting("words", "aligned"), " aligns words that differ a litt
 OTHER_TEXT = 0.5  # with less in common, of the shorter text's characters, it is not the same text
 
 
-@dataclass
-class Carried:
-    """What became of the mentions of responses that have other words than their keys: {what: the words of each}."""
-
-    lost: dict = field(default_factory=lambda: defaultdict(list))
-
-    def messages(self) -> list[str]:
-        """What to say of them."""
-        return [
-            f"{len(quoted)} mentions {what}: {listed(list(map(short_repr, quoted)))}"
-            for what, quoted in self.lost.items()
-        ]
-
-
+# What becomes of mentions that cannot be carried.
 OUTSIDE = "of the response are left out, because they stand before or after the key's text"
 ADDED = "of the response are on words that the key does not have, and count as spurious"
 TOGETHER = "of the response fall together with another in the key's words, and count as spurious"
@@ -43,13 +30,13 @@ WITHIN = (
 HALF = "of the response are left out, because they may be mentions of the key that begin or end within a token"
 
 
-def carry(key: Document, response: Document, words: str, carried: Carried) -> tuple[Document, Document]:
+def carry(key: Document, response: Document, words: str, lost: dict[str, list]) -> tuple[Document, Document]:
     """Key and response in the key's words.
 
     Args:
         key, response: documents with words.
         words: "aligned": the words may differ; "exact": only the spaces between them.
-        carried: is told what cannot be carried.
+        lost: is told what cannot be carried.
 
     Raises:
         ValueError: other characters (words="exact"), a text that has little in common with the key's, empty nodes in
@@ -62,10 +49,10 @@ def carry(key: Document, response: Document, words: str, carried: Carried) -> tu
     links = link_tokens(ours, response.tokens, plain_form if words == "aligned" else _without_spaces)
     _check_same_text(key, response, words, links)
     numbers = {position: number for number, position in enumerate(text)}
-    kept = _expressible(key, ours, numbers, response, links, carried)
-    targets = _Targets(ours, response, links, [_run(mention, numbers) for mention in key.mentions])
-    left_out = {_run(mention, numbers) for mention in key.mentions} - {_run(mention, numbers) for mention in kept}
-    mentions = targets.carried(response.mentions, left_out, carried)
+    kept = _expressible(key, ours, numbers, response, links, lost)
+    runs, kept_runs = ({_run(mention, numbers) for mention in side} for side in (key.mentions, kept))
+    targets = _Targets(ours, response, links, runs)
+    mentions = targets.carried(response.mentions, runs - kept_runs, lost)
     sentences = [bisect_left(text, position) for position in key.sentences]
     moved = replace(response, words=ours, mentions=mentions, sentences=sentences, lines=[])
     return replace(key, mentions=kept), moved
@@ -84,11 +71,8 @@ def _check_same_text(key, response, words, links):
             expected = f"{short_repr(ours[at : at + 20])} as in {key.where}; "
             raise input_error(response.where, found, Message(expected, WAY_OUT))
     if links.shared < OTHER_TEXT * min(links.characters):
-        raise input_error(
-            response.where,
-            f"{links.shared} of {links.characters[0]} characters of the words in {key.where}",
-            "the same text",
-        )
+        found = f"{links.shared} of {links.characters[0]} characters of the words in {key.where}"
+        raise input_error(response.where, found, "the same text")
 
 
 def _run(mention, numbers):
@@ -98,7 +82,7 @@ def _run(mention, numbers):
     return (first, last) if whole else None
 
 
-def _expressible(key, ours, numbers, response, links, carried):
+def _expressible(key, ours, numbers, response, links, lost):
     """The key's mentions without those that begin or end within a token of the response, between two words of it."""
     if response.from_text:
         return key.mentions
@@ -113,7 +97,7 @@ def _expressible(key, ours, numbers, response, links, carried):
     for mention in key.mentions:
         inside = [numbers[position] for position in mention.positions if position in numbers]
         if any(first in cuts or last + 1 in cuts for first, last in runs_of(tuple(inside))):
-            carried.lost[WITHIN].append(_quoted(key.words, mention))
+            lost[WITHIN].append(_quoted(key.words, mention))
         else:
             kept.append(mention)
     return kept
@@ -135,10 +119,10 @@ class _Targets:
         self.starts = sorted(self.ends)
         self.linked = [number for number, first in enumerate(links.first) if first >= 0]
 
-    def carried(self, mentions, left_out, carried):
+    def carried(self, mentions, left_out, lost):
         """The mentions in the key's words; `left_out` are the key's mentions that no mention can be carried to."""
         targets = self._targets([mention.positions for mention in mentions], left_out)
-        return [moved for mention in mentions if (moved := self._moved(mention, targets, carried))]
+        return [moved for mention in mentions if (moved := self._moved(mention, targets, lost))]
 
     def _targets(self, mentions, left_out):
         """{positions in the response: positions in the key's words, () for what may be a mention that is left out}.
@@ -192,7 +176,7 @@ class _Targets:
         whole = [(begin, end) for begin, end in half if begin <= own[0] and own[1] <= end]
         return sorted(whole, key=lambda span: (span[1] - span[0], span)), half
 
-    def _moved(self, mention, targets, carried):
+    def _moved(self, mention, targets, lost):
         """A mention in the key's words; with a name and no words, where it has none of them; None if it is left out."""
         target = targets.get(mention.positions)
         if target:
@@ -207,7 +191,7 @@ class _Targets:
         else:
             what = TOGETHER if self._own((first, last)) else ADDED
         words = _quoted(self.theirs, mention)
-        carried.lost[what].append(words)
+        lost[what].append(words)
         return None if what in (HALF, OUTSIDE) else Mention(mention.entity, (), (), mention.line, f"{words} (+{first})")
 
 

@@ -28,7 +28,7 @@ def max_weight_matching(rows: np.ndarray, columns: np.ndarray, weights: np.ndarr
         equally heavy matchings, which one is returned depends only on the order of the cells.
     """
     if shape[0] * shape[1] <= DENSE_CELLS:
-        return _dense(rows, columns, weights, shape)
+        return dense_matching(rows, columns, weights, shape)
     gain = np.asarray(weights, dtype=np.float64)
     left = np.arange(len(weights))
     chosen, fallbacks = [], []
@@ -49,8 +49,8 @@ def max_weight_matching(rows: np.ndarray, columns: np.ndarray, weights: np.ndarr
     return _with_fallbacks(chosen, fallbacks, rows, columns, shape)
 
 
-def _dense(rows, columns, weights, shape):
-    """Solve a small table as a dense matrix; absent cells weigh 0 and are dropped from the solution."""
+def dense_matching(rows: np.ndarray, columns: np.ndarray, weights: np.ndarray, shape: tuple) -> np.ndarray:
+    """As `max_weight_matching`, by a dense matrix; absent cells weigh 0 and are dropped from the solution."""
     from scipy.optimize import linear_sum_assignment  # here, because it takes a third of a second
 
     matrix = np.zeros(shape)

@@ -34,13 +34,10 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
     Raises:
         ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
     """
+    counted = f"{len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}"
     if by == "order":
         if len(keys) != len(responses):
-            raise input_error(
-                "",
-                f"{len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}",
-                "the same documents in the same order",
-            )
+            raise input_error("", counted, "the same documents in the same order")
         return list(zip(keys, responses, strict=True))
     named = _same_names(_by_name(keys), _by_name(responses))
     taken = set(map(id, named.values()))
@@ -51,15 +48,11 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
             expected = Message("one; ", _others(there))
             raise input_error(document.where, f"no such document in {_files(there)}", expected)
     if len(left) != len(others):
-        raise input_error(
-            "",
-            f"{len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, "
-            "some of them without a name",
-            "names, or the same documents in the same order",
-            but="; ",
-        )
-    for pair in zip(left, others, strict=True):
-        _check_names(*pair)
+        wanted = "names, or the same documents in the same order"
+        raise input_error("", f"{counted}, some of them without a name", wanted, but="; ")
+    for key, response in zip(left, others, strict=True):
+        if key.name and response.name and key.name != response.name:
+            raise input_error(response.where, "this name", f"{short_repr(key.name)} as in {key.where}")
     unnamed = iter(others)
     return [(key, named[id(key)] if id(key) in named else next(unnamed)) for key in keys]
 
@@ -103,12 +96,6 @@ def _others(documents):
     if left_out:
         return f"{there}left out was {listed(left_out)}"
     return Message(there, setting("documents", "order"), " takes the documents as they come")
-
-
-def _check_names(key, response):
-    """Of documents that are paired by position: where both have names, the same."""
-    if key.name and response.name and key.name != response.name:
-        raise input_error(response.where, "this name", f"{short_repr(key.name)} as in {key.where}")
 
 
 def _by_name(documents):

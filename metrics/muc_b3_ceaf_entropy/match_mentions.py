@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from .documents import EmptyNode, Mention, Pair
-from .match_classes import max_weight_matching
+from .match_classes import dense_matching, max_weight_matching
 
 MATCHES = ("exact", "partial", "head")
 ZEROS = ("linear", "dependent")
@@ -81,17 +81,10 @@ def _assign(pair, key: list, response: list, candidates: Callable, score: Callab
 
 
 def _heaviest(cells, shape):
-    from scipy.optimize import linear_sum_assignment  # here, because it takes a third of a second
-
     rows, columns, values = (np.array(each) for each in zip(*cells, strict=True))
-    if shape[0] * shape[1] > DENSE_CELLS:
-        chosen = max_weight_matching(rows, columns, values, shape)
-        return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
-    scores = np.zeros(shape)
-    scores[rows, columns] = values
-    best = linear_sum_assignment(-scores)
-    matched = scores[best] > 0
-    return zip(best[0][matched].tolist(), best[1][matched].tolist(), strict=True)
+    solve = dense_matching if shape[0] * shape[1] <= DENSE_CELLS else max_weight_matching
+    chosen = solve(rows, columns, values, shape)
+    return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
 
 
 # ---- Words ----

@@ -60,7 +60,8 @@ def is_punctuation(token: str) -> bool:
 def link_tokens(key: list[str], response: list[str], form=plain_form) -> Links:
     """Which tokens of a key and of a response belong together, in order; `form` says what is compared of a token."""
     ours, theirs = _Text(key, form), _Text(response, form)
-    blocks = _gathered(_blocks(ours, theirs), ours.characters, theirs.characters)
+    blocks = _moved_right(_joined(_blocks(ours, theirs)), ours.characters, theirs.characters)
+    blocks = _moved_left(blocks, ours.characters, theirs.characters)
     pairs = _pairs(blocks, ours, theirs)
     first, last = np.full(len(response), -1), np.full(len(response), -1)
     first[pairs[1][::-1]] = pairs[0][::-1]
@@ -122,14 +123,6 @@ def _blocks(ours, theirs):
     return sorted(blocks)
 
 
-def _gathered(blocks, key, response):
-    """Runs that touch on both sides as one; and one that could as well stand beside a longer neighbour stands there.
-
-    So "the" of "Here is the text: the dog" goes to the dog, not to what is around it.
-    """
-    return _moved_left(_moved_right(_joined(blocks), key, response), key, response)
-
-
 def _joined(runs):
     """Runs that touch on both sides as one."""
     joined = []
@@ -143,7 +136,10 @@ def _joined(runs):
 
 
 def _moved_right(runs, key, response):
-    """A run that touches the next on one side and, on the other, has its characters before that as well, joins it."""
+    """A run that touches the next on one side and, on the other, has its characters before that as well, joins it.
+
+    So "the" of "Here is the text: the dog" goes to the dog, not to what is around it.
+    """
     runs = list(runs)
     for number in reversed(range(len(runs) - 1)):
         (i, j, n), (k, m, length) = runs[number : number + 2]

@@ -1,23 +1,24 @@
 """Key and response in one text: their words compared, empty nodes of both put together."""
 
 from bisect import bisect_left
+from collections import defaultdict
 from itertools import zip_longest
 from math import inf
 from unicodedata import normalize
 
 from .common import Message, input_error, short_repr
 from .documents import Document, Pair
-from .match_carried import WAY_OUT, Carried, carry
+from .match_carried import WAY_OUT, carry
 
 
-def align(key: Document, response: Document, words: str = "exact", carried: Carried | None = None) -> Pair:
+def align(key: Document, response: Document, words: str = "exact", lost: dict | None = None) -> Pair:
     """Both sides in one text.
 
     Args:
         key, response: one document of each.
         words: "exact": they are the same (of text with characters or brackets, the characters are); "aligned": other
             words are aligned, and the response's mentions carried over to the key's words.
-        carried: is told which mentions could not be carried over.
+        lost: is told which mentions cannot be carried over, as for `match_carried.carry`.
 
     Raises:
         ValueError: the words or (with empty nodes) the sentences differ, a side has names for mentions where the
@@ -25,7 +26,7 @@ def align(key: Document, response: Document, words: str = "exact", carried: Carr
     """
     if _are_carried(key, response, words):
         _check_kinds(key, response)
-        key, response = carry(key, response, words, carried or Carried())
+        key, response = carry(key, response, words, defaultdict(list) if lost is None else lost)
     else:
         check_words(key, response, Message("; ", WAY_OUT) if words == "exact" else "")
         _check_kinds(key, response)
@@ -110,22 +111,16 @@ def _check_within(one, other):
         return
     for mention in one.mentions:
         if mention.positions and mention.positions[-1] >= len(other.words):
-            raise input_error(
-                one.where,
-                f"a mention that ends at word {mention.positions[-1]}",
-                f"one of the {len(other.words)} words of {other.where}",
-            )
+            expected = f"one of the {len(other.words)} words of {other.where}"
+            raise input_error(one.where, f"a mention that ends at word {mention.positions[-1]}", expected)
 
 
 def _check_have_words(key, response):
     """With empty nodes, positions of a file without words say too little: do they count these?"""
     for one, other in ((key, response), (response, key)):
         if one.words is None:
-            raise input_error(
-                one.where,
-                "no words",
-                f"some, because {other.where} has empty nodes, and places alone do not say whether they count them",
-            )
+            reason = f"{other.where} has empty nodes, and places alone do not say whether they count them"
+            raise input_error(one.where, "no words", f"some, because {reason}")
 
 
 def _check_kinds(key, response):
@@ -139,11 +134,8 @@ def _check_sentences(key, response):
     ours, theirs = _sentence_starts(key), _sentence_starts(response)
     if ours != theirs and ours and theirs:
         number = next(i for i, (one, other) in enumerate(zip_longest(ours, theirs)) if one != other)
-        raise input_error(
-            response.where,
-            f"sentence {number} at another word than in {key.where}",
-            "the same sentences, because empty nodes are counted within them",
-        )
+        found = f"sentence {number} at another word than in {key.where}"
+        raise input_error(response.where, found, "the same sentences, because empty nodes are counted within them")
 
 
 def _sentence_starts(document):

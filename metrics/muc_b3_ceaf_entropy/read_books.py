@@ -55,10 +55,8 @@ def booknlp_documents(path: str) -> Iterator[Document]:
             raise input_error(where, f"{len(columns)} columns", ", ".join(BOOKNLP))
         start, end = (_number(column, where) for column in columns[1:3])
         if start > end or words is not None and end >= len(words):
-            raise ValueError(
-                f"{where}: found the words {start} to {end}, expected some of the text's"
-                + (f" {len(words)}" if words is not None else "")
-            )
+            length = "" if words is None else f" {len(words)}"
+            raise ValueError(f"{where}: found the words {start} to {end}, expected some of the text's{length}")
         document.mentions.append(Mention(columns[0], tuple(range(start, end + 1)), (), number))
     yield document
 

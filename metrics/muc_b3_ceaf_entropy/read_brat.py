@@ -76,15 +76,13 @@ def _check_text(text, spans, annotated, where):
         raise input_error(where, f"the characters {start} to {end}", f"some of the text's {len(text)}")
     there = " ".join(text[first:last] for first, last in spans)
     if annotated is not None and annotated.split() != there.split():
-        raise input_error(
-            where,
-            short_repr(annotated, 60),
-            f"{short_repr(there, 60)}, which the text has at characters {start} to {end}",
-        )
+        expected = f"{short_repr(there, 60)}, which the text has at characters {start} to {end}"
+        raise input_error(where, short_repr(annotated, 60), expected)
 
 
 def _document(path, text, bounds, links, others):
-    words = [match.span() for match in _words_of(text).finditer(text)]
+    word = BETWEEN_SPACES if ALONE.search(text) and not GLUED.search(text) else WORDS
+    words = [match.span() for match in word.finditer(text)]
     document, starts, ends = words_in_text(text, words, "", str(path))
     document.left_out += others
     cut = 0
@@ -104,10 +102,6 @@ def _is_cut(at, starts, ends):
     """Whether a place is inside a word; an annotation may begin or end with a blank."""
     number = bisect_right(ends, at)
     return number < len(starts) and starts[number] < at
-
-
-def _words_of(text):
-    return BETWEEN_SPACES if ALONE.search(text) and not GLUED.search(text) else WORDS
 
 
 def _entities(path, bounds, links, others):

@@ -20,11 +20,6 @@ NAMED = 3  # the column of the word, after the document's name, its part, and th
 LOOKED_AT = 1000  # lines of tokens that say which column has the words
 
 
-def is_conll(line: str) -> bool:
-    """Whether a line is of this format: the beginning of a document."""
-    return bool(BEGIN.match(line.strip()))
-
-
 def conll_documents(path: str, word_column: int | None = None) -> Iterator[Document]:
     """Documents of a CoNLL-2012 file, between their begin and end lines; positions are of token lines.
 
@@ -94,21 +89,16 @@ def find_word_column(path: str) -> int:
 def _is_comment(text):
     """Whether a line with a hash sign is none of a token whose document is called so."""
     columns = columns_of(text)
-    is_token = (
-        len(columns) > NAMED and columns[1].isdigit() and columns[2].isdigit() and _items(columns[-1]) is not None
-    )
-    return "\t" not in text and not is_token
+    is_numbered = len(columns) > NAMED and columns[1].isdigit() and columns[2].isdigit()
+    return "\t" not in text and not (is_numbered and _items(columns[-1]) is not None)
 
 
 def _check_ended(brackets):
     """Refuse a document that no end line has closed."""
     if brackets is not None:
         document = brackets.finish()  # an open bracket is the more telling error
-        raise input_error(
-            f"{document.file}:{document.line}",
-            f"a document without an '{HASH}end document' line",
-            "one; is the file complete?",
-        )
+        found = f"a document without an '{HASH}end document' line"
+        raise input_error(f"{document.file}:{document.line}", found, "one; is the file complete?")
 
 
 def _items(column) -> list | None:
@@ -137,9 +127,8 @@ class _Brackets(Reading):
     def read_token(self, columns, line):
         column, items = columns[-1], _items(columns[-1])
         if items is None:
-            raise self.error(
-                line, f"found the coreference column {short_repr(column)}, expected '-' or such as '(3|5)'"
-            )
+            found = f"found the coreference column {short_repr(column)}"
+            raise self.error(line, f"{found}, expected '-' or such as '(3|5)'")
         position = self.add_word(columns[self._word] if len(columns) > self._word + 1 else "", line)
         for opening, entity, closing in items:
             if not opening and not closing:

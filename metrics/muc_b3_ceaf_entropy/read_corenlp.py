@@ -25,11 +25,6 @@ def is_corenlp(item: dict) -> bool:
     return has_sentences and isinstance(item.get("corefs"), dict)
 
 
-def is_corenlp_xml(line: str) -> bool:
-    """Whether a line is of this format: the first of XML."""
-    return bool(XML.match(line))
-
-
 def corenlp_document(item: dict, name: str, path: str, line: int = 0) -> Iterator[Document]:
     """The one document of an object of JSON.
 

@@ -17,15 +17,16 @@ from .match_words import check_words
 from .read_books import booknlp_documents, is_booknlp, is_litbank, litbank_documents
 from .read_brackets import bracket_documents, is_brackets
 from .read_brat import brat_documents, is_brat
-from .read_conll import conll_documents, is_conll
+from .read_conll import conll_documents
 from .read_corefud import corefud_documents, is_corefud
-from .read_corenlp import corenlp_xml_documents, is_corenlp_xml
+from .read_corenlp import XML, corenlp_xml_documents
 from .read_json import inclusive, is_json, json_documents, json_objects, json_texts
 from .read_rows import dataset_documents, is_dataset, parquet_documents
 from .read_spacy import docbin_documents
-from .read_text import HASH, beside, numbered_lines
+from .read_text import BEGIN, HASH, beside, numbered_lines
 from .read_ua import is_ua, ua_documents
-from .read_webanno import is_webanno, webanno_documents
+from .read_webanno import HEADER as WEBANNO
+from .read_webanno import webanno_documents
 
 
 class Format(NamedTuple):
@@ -33,44 +34,39 @@ class Format(NamedTuple):
 
     Attributes:
         read: path -> the documents of the file; a second argument, if it has fields, are their names, () for the usual.
-        knows: whether a line of a file is of this format (no line is of two).
         begins: what a file begins with, for people.
+        knows: whether a line of a file is of this format (no line is of two); none is of one that is no text.
         magic: the bytes with which a file of it begins that is no text.
         has_fields: whether clusters are looked for by name: fields of JSON, types of relations, layers.
         names_entities: whether an entity's id can be meant for several documents.
     """
 
     read: Callable
-    knows: Callable
     begins: str
+    knows: Callable = lambda line: False  # noqa: ARG005
     has_fields: bool = False
     names_entities: bool = False
     magic: bytes = b""
 
 
-def no_line(_line: str) -> bool:
-    """Of a format that is no text, no line is known."""
-    return False
-
-
 FORMATS = {
-    "conll": Format(conll_documents, is_conll, f"{HASH}begin document", names_entities=True),
-    "corefud": Format(corefud_documents, is_corefud, "ten columns of CoNLL-U", names_entities=True),
-    "ua": Format(ua_documents, is_ua, "columns of CoNLL-U and more", names_entities=True),
-    "json": Format(json_documents, is_json, "{ or [", True),
-    "booknlp": Format(booknlp_documents, is_booknlp, "COREF start_token end_token"),
-    "litbank": Format(litbank_documents, is_litbank, "MENTION T1 0 3 0 4 Ann Lee"),
-    "brat": Format(brat_documents, is_brat, "T1 Person 0 3 Ann", True),
-    "webanno": Format(webanno_documents, is_webanno, f"{HASH}FORMAT=WebAnno TSV 3", True),
-    "corenlp": Format(corenlp_xml_documents, is_corenlp_xml, "<?xml (CoreNLP's)"),
-    "spacy": Format(docbin_documents, no_line, "spaCy's DocBin", magic=b"\x78\x9c"),
-    "parquet": Format(parquet_documents, no_line, "Parquet, with rows of OntoNotes or coref-data", magic=b"PAR1"),
-    "brackets": Format(bracket_documents, is_brackets, f"text with [She]{HASH}1 in it"),
+    "conll": Format(conll_documents, f"{HASH}begin document", BEGIN.match, names_entities=True),
+    "corefud": Format(corefud_documents, "ten columns of CoNLL-U", is_corefud, names_entities=True),
+    "ua": Format(ua_documents, "columns of CoNLL-U and more", is_ua, names_entities=True),
+    "json": Format(json_documents, "{ or [", is_json, True),
+    "booknlp": Format(booknlp_documents, "COREF start_token end_token", is_booknlp),
+    "litbank": Format(litbank_documents, "MENTION T1 0 3 0 4 Ann Lee", is_litbank),
+    "brat": Format(brat_documents, "T1 Person 0 3 Ann", is_brat, True),
+    "webanno": Format(webanno_documents, f"{HASH}FORMAT=WebAnno TSV 3", WEBANNO.match, True),
+    "corenlp": Format(corenlp_xml_documents, "<?xml (CoreNLP's)", XML.match),
+    "spacy": Format(docbin_documents, "spaCy's DocBin", magic=b"\x78\x9c"),
+    "parquet": Format(parquet_documents, "Parquet, with rows of OntoNotes or coref-data", magic=b"PAR1"),
+    "brackets": Format(bracket_documents, f"text with [She]{HASH}1 in it", is_brackets),
 }
 AUTO = "auto"  # by what a file has in it
 COMPANIONS = {".ann": (".txt",), ".entities": (".tokens",)}  # what is read with a file
 SHOWN_LINES = 3
-LOOKED_AT = 50
+LOOKED_AT = 50  # lines: between those that begin and end documents of CoNLL-2012 may be text with brackets
 
 
 def is_source(value) -> bool:
@@ -177,22 +173,28 @@ def find_format(path: str) -> str:
     for name, each in FORMATS.items():
         if each.magic and _begins_with(path, each.magic):
             return name
+
     shown: list[str] = []
     for _, line in numbered_lines(path):
         if not shown:  # nothing but comments so far
             for name, each in FORMATS.items():
                 if each.knows(line):
-                    return name if name != "conll" or not _begins_text(path) else "brackets"
+                    return name if name != "conll" or not _has_brackets(path, LOOKED_AT) else "brackets"
         if line.strip() and (shown or not line.strip().startswith(HASH)):
             shown.append(short_repr(line.rstrip(), 60))
         if len(shown) == SHOWN_LINES:
             break
-    if any(is_brackets(line) for _, line in numbered_lines(path)):  # a sentence of chat comes first
+    if _has_brackets(path):  # a sentence of chat comes first
         return "brackets"
     begins = "; ".join(f"{name}: {each.begins}" for name, each in FORMATS.items())
     expected = f"the beginning of a format that is known ({begins}), or "
     found = ", ".join(shown) or "no document"
     raise input_error(path, found, Message(expected, setting("format"), " to name it"))
+
+
+def _has_brackets(path, most=None):
+    """Whether one of the first lines, or of all lines, has a bracket with an id."""
+    return any(is_brackets(line) for _, line in islice(numbered_lines(path), most))
 
 
 def _begins_with(path, magic):
@@ -201,11 +203,6 @@ def _begins_with(path, magic):
             return file.read(len(magic)) == magic
     except (OSError, TypeError, ValueError):
         return False  # `numbered_lines` says why
-
-
-def _begins_text(path):
-    """Whether what begins as CoNLL-2012 has text with brackets between the lines that begin and end documents."""
-    return any(is_brackets(line) for _, line in islice(numbered_lines(path), LOOKED_AT))
 
 
 # ---- One file alone ----
@@ -249,11 +246,8 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
     documents = []
     for line, document in json_objects(path):
         if not isinstance(document.get(field), list):
-            raise input_error(
-                f"{path}:{line}",
-                f"the fields {short_repr(sorted(document))}",
-                f"a list of clusters in {short_repr(field)}",
-            )
+            found = f"the fields {short_repr(sorted(document))}"
+            raise input_error(f"{path}:{line}", found, f"a list of clusters in {short_repr(field)}")
         documents.append(inclusive(document, field, f"{path}:{line}"))
     if like is None:
         return documents
@@ -304,9 +298,8 @@ def read_words(path: str, file_format: str = AUTO, like: str | None = None) -> l
     documents = _in_order(path, WITH_WORDS[name], like)
     for i, document in enumerate(documents):
         if document.words is None or (document.words and not any(document.words)):
-            raise input_error(
-                path, f"no words in document {i}, {short_repr(document.name)}", "some beside the clusters"
-            )
+            found = f"no words in document {i}, {short_repr(document.name)}"
+            raise input_error(path, found, "some beside the clusters")
     return [
         [word for position, word in enumerate(document.tokens) if position not in document.empty]
         for document in documents

@@ -141,11 +141,8 @@ def _system_document(item, path, line, cluster_names):
     field = _first(item, cluster_names)
     clusters = item.get(field)
     if not isinstance(clusters, list):
-        raise input_error(
-            document.where,
-            f"the fields {short_repr(sorted(item))}",
-            f"a list of clusters in {', '.join(map(repr, cluster_names))}",
-        )
+        expected = f"a list of clusters in {', '.join(map(repr, cluster_names))}"
+        raise input_error(document.where, f"the fields {short_repr(sorted(item))}", expected)
     if document.words is None and isinstance(item.get(TEXT), str) and _have_pairs(clusters):
         return character_document(item, field, document.name, path, line)
     for number, cluster in enumerate(clusters):
@@ -174,32 +171,23 @@ def _mention(value, entity, document, field, numbers):
     """A pair of word numbers (PreCo's: [sentence, start, end] in it), or of subtokens with these words, or a name."""
     if isinstance(value, str) or is_integer(value):
         return Mention(entity, (), (), document.line, str(value))
+    found = f"the mention {short_repr(value)} in {field}[{entity}]"
     size = 3 if field == PRECO else 2
     if not isinstance(value, list) or len(value) != size or not all(is_integer(each, 0) for each in value):
         form = "[sentence, start, end]" if field == PRECO else "[start, end] or a name"
-        raise input_error(document.where, f"the mention {short_repr(value)} in {field}[{entity}]", form)
+        raise input_error(document.where, found, form)
     begin = _sentence_start(value[0], document) if field == PRECO else 0
     start, end = begin + value[-2], begin + value[-1] - (field in END_EXCLUSIVE)
     if numbers is not None and start <= end:
         if end >= len(numbers):
-            raise input_error(
-                document.where,
-                f"the mention {short_repr(value)} in {field}[{entity}]",
-                f"subtokens of the {len(numbers)} in subtoken_map",
-            )
+            raise input_error(document.where, found, f"subtokens of the {len(numbers)} in subtoken_map")
         start, end = numbers[start], numbers[end]
-    no_words = document.words is None
-    if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
-        length = (
-            f", at most {LONGEST_MENTION} words"
-            if no_words
-            else f" within {len(document.words)} words, the end inclusive"
-        )
-        raise input_error(
-            document.where,
-            f"the mention {short_repr(value)} in {field}[{entity}]",
-            f"a start before the end{length}",
-        )
+    if document.words is None:
+        fits, length = end - start < LONGEST_MENTION, f", at most {LONGEST_MENTION} words"
+    else:
+        fits, length = end < len(document.words), f" within {len(document.words)} words, the end inclusive"
+    if start > end or not fits:
+        raise input_error(document.where, found, f"a start before the end{length}")
     return Mention(entity, tuple(range(start, end + 1)), (), document.line)
 
 

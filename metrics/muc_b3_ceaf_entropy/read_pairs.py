@@ -3,11 +3,10 @@
 What is left out is warned of, once for both files. The options are `score_files.FileOptions`.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from .common import Message, argument, input_error, setting, short_repr, warn
-from .documents import Document, Pair, drop_singletons
-from .match_carried import Carried
+from .documents import Document, Pair, drop_singletons, listed
 from .match_documents import pair_documents
 from .match_mentions import counted_twice, match_mentions
 from .match_repeats import copies_of, drop_repeats
@@ -33,13 +32,13 @@ def announced_pairs(keys: list[Document], responses: list[Document], options) ->
         found = f"{short_repr(options.match)}, but mentions without heads in {headless.where}"
         heads = 'heads, as CorefUD has them (of a key in the UA format, Min will do for "partial"), or '
         raise input_error(argument("match"), found, Message(heads, setting("match", "exact")))
-    carried = Carried()
-    pairs, dropped = pairs_of(keys, responses, options, carried)
+    lost: dict[str, list] = defaultdict(list)
+    pairs, dropped = pairs_of(keys, responses, options, lost)
     announce_repeats(dropped)
     announce_left_out(pairs)
     announce_words(keys, responses)
-    for message in carried.messages():
-        warn(message)
+    for what, quoted in lost.items():
+        warn(f"{len(quoted)} mentions {what}: {listed(list(map(short_repr, quoted)))}")
     announce_mentions(keys, responses, pairs, options.allow_empty)
     if guessed := sum(document.headless for document in (*keys, *responses)) * (options.match != "exact"):
         warn(f"{guessed} mentions of several words name no head; their first word is taken, as by corefud-scorer")
@@ -75,16 +74,16 @@ def heads_wanted(keys: list[Document], responses: list[Document], match: str) ->
 
 
 def pairs_of(
-    keys: list[Document], responses: list[Document], options, carried: Carried | None = None
+    keys: list[Document], responses: list[Document], options, lost: dict | None = None
 ) -> tuple[list[Pair], Counter]:
     """Documents of both sides aligned and matched, and how many mentions of which kind are repeated.
 
-    The documents stay as they are. `carried` is told which mentions could not be carried over to the key's words.
+    The documents stay as they are. `lost` is told which mentions cannot be carried over to the key's words.
     """
     pairs: list[Pair] = []
     dropped: Counter = Counter()
     for key, response in pair_documents(keys, responses, options.documents):
-        pair = align(key, response, options.words, carried)
+        pair = align(key, response, options.words, lost)
         dropped += drop_repeats(pair, (key, response), options.match, options.duplicates)
         pairs.append(pair)
     if not options.keep_singletons:  # before mentions are matched, as they would take a match from others

@@ -66,9 +66,8 @@ def character_document(item: dict, field: str, name: str, path: str, line: int) 
                 raise ValueError(f"{where} {field}[{number}], expected [begin, end] in characters")
             begin, end = span
             if not begin < end <= len(text):
-                raise ValueError(
-                    f"{where} {field}[{number}], expected characters of a text of {len(text)}, the end exclusive"
-                )
+                expected = f"characters of a text of {len(text)}, the end exclusive"
+                raise ValueError(f"{where} {field}[{number}], expected {expected}")
             try:
                 expected = strings[number][place] if strings else text[begin:end]
             except (IndexError, KeyError, TypeError):

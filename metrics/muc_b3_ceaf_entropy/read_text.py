@@ -11,7 +11,7 @@ from .documents import Document
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
 BLANKS = re.compile(r"[ \t]+")
-BEGIN = re.compile(HASH + r"\s*begin document\s*(.*)")  # of a document in CoNLL-2012
+BEGIN = re.compile(r"\s*" + HASH + r"\s*begin document\s*(.*)")  # of a document in CoNLL-2012
 END = re.compile(HASH + r"\s*end document")
 NUMBER = re.compile(r"\d+(?:[-.]\d+)?")  # of a token; 9-10 and 9.1 are CoNLL-U's
 NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
@@ -92,14 +92,6 @@ class Reading:
         document.lines.append(line)
         return position
 
-    def read_token(self, line, settings, number: int) -> None:
-        """A token's line, read with the format's settings."""
-        raise NotImplementedError
-
-    def finish(self) -> Document:
-        """The document with its mentions; ValueError for one that is still open."""
-        raise NotImplementedError
-
     def error(self, line: int, message: str) -> ValueError:
         """An error with file and line."""
         return ValueError(f"{self.document.file}:{line}: {message}")
@@ -110,18 +102,17 @@ class Reading:
 
     def never_closed(self, line: int, entity: str) -> ValueError:
         """The error for a mention that begins in this line and has no end."""
-        return self.error(
-            line,
-            f"found a mention of entity {short_repr(entity)} that is never closed in its document, expected an end",
-        )
+        found = f"found a mention of entity {short_repr(entity)} that is never closed in its document"
+        return self.error(line, f"{found}, expected an end")
 
 
-def conllu_documents(path: str, reading: type[Reading], settings, header: Callable) -> Iterator[Document]:
+def conllu_documents(path: str, reading: Callable, settings, header: Callable) -> Iterator[Document]:
     """Documents of a file with CoNLL-U's comments; without ``newdoc`` the file is one document.
 
     Args:
         path: the file.
-        reading: the format's class; its read_token(line, settings, line's number) is given each token.
+        reading: the format's kind of `Reading`: read_token(line, settings, line's number) is given each token, finish()
+            gives the document with its mentions, or raises ValueError for one that is still open.
         settings: those of the format for files without a header.
         header: header(comment, file and line) gives the settings from there on, or None.
     """

@@ -15,7 +15,7 @@ from .common import Message, input_error, setting, short_repr
 from .documents import Document, Mention
 from .read_text import HASH, connected, numbered_lines, warn_of_cut_words
 
-FORMAT = re.compile(HASH + r"FORMAT=WebAnno TSV (\S+)")
+HEADER = re.compile(HASH + r"FORMAT=WebAnno TSV (\S+)")
 LAYER = re.compile(HASH + r"T_(SP|CH|RL)=([^|\s]*)\|?(.*)")
 TOKEN = re.compile(r"(\d+-\d+)(\.\d+)?")  # a part of a token has a number of its own
 NUMBERED = re.compile(r".*?(?:\[(\d+)\])?")
@@ -47,11 +47,6 @@ class _Row(NamedTuple):
     columns: list
 
 
-def is_webanno(line: str) -> bool:
-    """Whether a line is of this format: the first of its header."""
-    return bool(FORMAT.match(line))
-
-
 def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
     """The one document of a file.
 
@@ -70,12 +65,11 @@ def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
     new_sentence = True
     for number, line in numbered_lines(path):
         text = line.rstrip("\r\n")
-        if header := FORMAT.match(text):
+        if header := HEADER.match(text):
             if not header[1].startswith("3"):
                 raise input_error(f"{path}:{number}", f"WebAnno TSV {header[1]}", "version 3")
         elif layer := LAYER.match(text):
-            features = layer[3].split("|")
-            layers.append(_Layer(layer[1], layer[2], features, _end(layers)))
+            layers.append(_Layer(layer[1], layer[2], layer[3].split("|"), _end(layers)))
         elif text.startswith(HASH) or not text.strip():
             new_sentence = new_sentence or not text.strip()
         else:
@@ -102,11 +96,8 @@ def _row(text, layers, where):
     columns = text.split("\t")
     token = TOKEN.fullmatch(columns[0])
     if token is None or len(columns) < _end(layers):
-        raise input_error(
-            where,
-            f"{len(columns)} columns, the first {short_repr(columns[0], 60)}",
-            f"{_end(layers)}, as the layers of the header need, the first such as '1-1'",
-        )
+        expected = f"{_end(layers)}, as the layers of the header need, the first such as '1-1'"
+        raise input_error(where, f"{len(columns)} columns, the first {short_repr(columns[0], 60)}", expected)
     return token[1], token[2] or "", columns
 
 
@@ -119,11 +110,8 @@ def _coreference(layers, names, path):
     base = {f"{BASE}{layer.name}": layer for layer in layers}
     if len(chosen) != 1 or chosen[0].kind == "SP" or chosen[0].kind == "RL" and chosen[0].features[-1] not in base:
         expected = "one of chains, or one of relations between spans that is called coreference, or "
-        raise input_error(
-            str(path),
-            f"the layers {short_repr([layer.name for layer in layers])}",
-            Message(expected, setting("field"), " to name it"),
-        )
+        found = f"the layers {short_repr([layer.name for layer in layers])}"
+        raise input_error(path, found, Message(expected, setting("field"), " to name it"))
     return chosen[0], base.get(chosen[0].features[-1])
 
 
@@ -173,11 +161,9 @@ def _related(layer, base, rows, document):
             ends = TARGET.fullmatch(target)
             link = (ends[2] or ends[1], ends[3] or row.token) if ends else ()
             if not link or not spans.keys() >= {*link}:
-                raise input_error(
-                    f"{document.file}:{row.line}",
-                    f"the relation {short_repr(kind)} to {short_repr(target)}",
-                    f"one to an annotation of {base.name}, such as '1-2[3_4]'",
-                )
+                found = f"the relation {short_repr(kind)} to {short_repr(target)}"
+                expected = f"one to an annotation of {base.name}, such as '1-2[3_4]'"
+                raise input_error(f"{document.file}:{row.line}", found, expected)
             links.append(link)
     return _mentions(spans, connected(spans, links), document.file)
 

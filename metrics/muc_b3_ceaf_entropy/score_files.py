@@ -152,11 +152,8 @@ def _called(source):
 
 def _paths(key, response):
     if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)) or len(key) != len(response):
-        raise input_error(
-            "",
-            f"the key {short_repr(key)} and the response {short_repr(response)}",
-            "two paths, or two lists of as many paths",
-        )
+        found = f"the key {short_repr(key)} and the response {short_repr(response)}"
+        raise input_error("", found, "two paths, or two lists of as many paths")
     if not key:
         raise input_error("", "no files", "at least one of each side")
     return list(zip(key, response, strict=True))

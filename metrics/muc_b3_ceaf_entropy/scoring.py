@@ -247,11 +247,7 @@ def random_classes(key: list, seed: int) -> list:
     return [list(islice(rest, size)) for size in sorted(map(len, key), reverse=True)]
 
 
-BASELINES: dict[str, Callable[[list, int], list]] = {
-    "no_resolution": no_resolution,
-    "one_class": one_class,
-    "random": random_classes,
-}
+BASELINES: dict[str, Callable] = {"no_resolution": no_resolution, "one_class": one_class, "random": random_classes}
 
 
 # ---- The steps, which compute and compare share ----
@@ -377,8 +373,5 @@ def _check_types(predictions, references):
         if not isinstance(value, Mapping):
             raise input_error(name, type(value).__name__, "a dict from type to documents")
     if set(predictions) != set(references):
-        raise input_error(
-            "",
-            f"the link types {list(predictions)} in predictions and {list(references)} in references",
-            "the same types on both sides",
-        )
+        found = f"the link types {list(predictions)} in predictions and {list(references)} in references"
+        raise input_error("", found, "the same types on both sides")
