@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measure_table import by_first_mention, contingency  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.measures import MEASURES, NAMES, Corpus, count_document  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.measures import MEASURES, NAMES, Corpus, measure_document  # noqa: E402
 
 
 def all_measures(documents) -> dict:
@@ -32,8 +32,8 @@ def all_measures(documents) -> dict:
     rows = []
     for key, response in documents:
         table = contingency(by_first_mention(key), by_first_mention(response))
-        rows.append(count_document(table, list(MEASURES), "raw"))
-    counts = {name: np.array([row[name] for row in rows], dtype=float) for name in MEASURES}
+        rows.append(measure_document(table, list(MEASURES), "raw"))
+    counts = {name: np.array([row[name].counts for row in rows], dtype=float) for name in MEASURES}
     return Corpus(counts, NAMES, "micro", 0.0).scores()
 
 

@@ -121,38 +121,27 @@ def link_mentions(text, mentions: list, judge, options: LinkOptions) -> list:
 
 
 def locate(text, mentions) -> tuple:
-    """The text as a string, its mentions in text order, and their spans in the string.
+    """(string, mentions, spans) of a text and its mentions, given as for `link_mentions`.
 
-    Args:
-        text: a string, or a list of words, which are joined by spaces.
-        mentions: [start, end] pairs, in any order. For a string, characters, the end exclusive (as Python slices); for
-            words, their numbers from 0, the end inclusive (as the readers give them).
-
-    Returns:
-        (string, mentions, spans): both lists sorted by start, the longer first; spans are (start, end) characters, the
-        end exclusive.
+    Words are joined by spaces. Both lists are sorted by start, the longer first; spans are (start, end) characters of
+    the string, the end exclusive.
 
     Raises:
-        ValueError: text that is neither; a mention that is not a pair of integers, or is empty, outside the text or
-            repeated.
+        ValueError: text that is neither a string nor words; a mention that is not a pair of integers, or is empty,
+            outside the text or repeated.
     """
     text, in_words = plain(text), not isinstance(text, str)
-    if in_words:
-        _check_words(text)
+    if in_words and not isinstance(text, (list, tuple)):
+        raise input_error(argument("text"), type(text).__name__, "a string or a list of words")
+    for i, word in enumerate(text) if in_words else ():
+        if not isinstance(word, str) or not word:
+            raise input_error(f"text, word {i}", short_repr(word), "a non-empty string")
     string = check_text(" ".join(text) if in_words else text, "text")
     ordered = sorted(_checked_mentions(mentions, len(text), in_words), key=lambda mention: (mention[0], -mention[1]))
     if not in_words:
         return string, ordered, list(map(tuple, ordered))
     starts = list(accumulate((len(word) + 1 for word in text), initial=0))
     return string, ordered, [(starts[start], starts[end + 1] - 1) for start, end in ordered]
-
-
-def _check_words(words):
-    if not isinstance(words, (list, tuple)):
-        raise input_error(argument("text"), type(words).__name__, "a string or a list of words")
-    for i, word in enumerate(words):
-        if not isinstance(word, str) or not word:
-            raise input_error(f"text, word {i}", short_repr(word), "a non-empty string")
 
 
 def _checked_mentions(mentions, length, in_words):

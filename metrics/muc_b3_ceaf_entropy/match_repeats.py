@@ -59,9 +59,8 @@ def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, d
 
 def copies_of(mentions: list[Mention], match: str) -> dict[int, int]:
     """{number of a mention: number of the first that is the same}, for all but the first."""
-    first: dict[tuple | str, int] = {}
-    numbers = (first.setdefault(identity(mention, match), number) for number, mention in enumerate(mentions))
-    return {number: one for number, one in enumerate(numbers) if one != number}
+    groups = _repeated(mentions, match).values()
+    return {number: first for first, *others in groups for number in others}
 
 
 def _repeated(mentions, match):

@@ -24,7 +24,8 @@ def align(key: Document, response: Document, words: str = "exact", lost: dict | 
         ValueError: the words or (with empty nodes) the sentences differ, a side has names for mentions where the
             other has positions, or no words where the other has empty nodes; with file, line, document and both words.
     """
-    if _are_carried(key, response, words):
+    may_differ = words == "aligned" or key.from_text or response.from_text
+    if may_differ and has_words(key) and has_words(response) and _words_of(key) != _words_of(response):
         _check_kinds(key, response)
         key, response = carry(key, response, words, defaultdict(list) if lost is None else lost)
     else:
@@ -58,12 +59,6 @@ def align(key: Document, response: Document, words: str = "exact", lost: dict | 
 def has_words(document: Document) -> bool:
     """Whether there are words to compare."""
     return any(document.tokens)
-
-
-def _are_carried(key, response, words):
-    """Whether the mentions of the response are carried over: the words differ, and may."""
-    may = words == "aligned" or key.from_text or response.from_text
-    return may and has_words(key) and has_words(response) and _words_of(key) != _words_of(response)
 
 
 def _words_of(document):

@@ -38,7 +38,14 @@ def agreement(annotations: Mapping, options: FileOptions) -> dict:
     """
     if not isinstance(annotations, Mapping) or len(annotations) < 2:
         raise input_error(argument("annotations"), short_repr(annotations), "a dict of at least two annotators")
-    options = _checked(options)
+    if options.match == "partial":
+        raise input_error(argument("match"), "'partial'", "exact or head, which are the same from both sides")
+    measures = SYMMETRIC if options.measures == Options().measures else options.measures
+    for name in measures:
+        if name not in SYMMETRIC:
+            found = f"{name!r}, which depends on who is the key"
+            raise input_error(argument("measures"), found, f"some of {', '.join(SYMMETRIC)}")
+    options = replace(options, measures=measures, details=False, baselines=False)
     pairs = []
     for a, b in combinations(annotations, 2):
         with prefix_errors(f"{a} and {b}"):
@@ -47,15 +54,3 @@ def agreement(annotations: Mapping, options: FileOptions) -> dict:
         pairs.append({"a": a, "b": b} | {key: scores[key] for key in shared})
     means = {key: mean_of_defined(pair[key] for pair in pairs) for key in pairs[0] if key not in ("a", "b")}
     return {"pairs": pairs, "mean": means}
-
-
-def _checked(options):
-    """The options, with the symmetric measures alone."""
-    if options.match == "partial":
-        raise input_error(argument("match"), "'partial'", "exact or head, which are the same from both sides")
-    measures = SYMMETRIC if options.measures == Options().measures else options.measures
-    for name in measures:
-        if name not in SYMMETRIC:
-            found = f"{name!r}, which depends on who is the key"
-            raise input_error(argument("measures"), found, f"some of {', '.join(SYMMETRIC)}")
-    return replace(options, measures=measures, details=False, baselines=False)

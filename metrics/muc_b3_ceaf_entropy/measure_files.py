@@ -20,19 +20,9 @@ def overlap_counts(pair: Pair) -> tuple:
     """
     key, response = ([mention.positions for mention in side] for side in (pair.key, pair.response))
     shared = Counter(key) & Counter(response)  # of the same words; some best alignment has all of them
-    rest = [_without(side, shared) for side in (key, response)]
+    rest = [list((Counter(side) - shared).elements()) for side in (key, response)]
     common = sum(len(positions) * times for positions, times in shared.items()) + _best_overlap(*rest)
     return common, sum(map(len, key)), common, sum(map(len, response))
-
-
-def _without(side, shared):
-    left, rest = Counter(shared), []
-    for positions in side:
-        if left[positions]:
-            left[positions] -= 1
-        else:
-            rest.append(positions)
-    return rest
 
 
 def _best_overlap(key, response):
@@ -76,11 +66,8 @@ def zero_counts(pair: Pair) -> tuple:
                 covered.add(j)
             if j is not None:
                 seen.add(entity_of[j])
-    spurious = sum(
-        1
-        for j, mention in enumerate(pair.response)
-        if j not in first and j not in covered and zero_node(mention, pair.response_empty)
-    )
+    others = (mention for j, mention in enumerate(pair.response) if j not in first and j not in covered)
+    spurious = sum(zero_node(mention, pair.response_empty) is not None for mention in others)
     return right, right + wrong + missing, right, right + wrong + spurious
 
 

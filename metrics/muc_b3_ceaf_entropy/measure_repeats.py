@@ -25,16 +25,12 @@ def measured_with_copies(key: list, response: list, copies: Mapping, names) -> d
     """
     table = contingency(key, response)
     key_class, response_class = _class_numbers(key), _class_numbers(response)
-    found = [  # (a class of the key that has a mention once more, the mention), of mentions that the response has
-        (key_class[copy], mention)
-        for copy, mention in copies.items()
-        if copy in key_class and mention in response_class
-    ]
-    elsewhere = {(i, mention) for i, mention in found if key_class.get(mention) != i}  # twice in one class is once
-    in_last = {
-        (i, j): n for i, j, n in zip(table.rows.tolist(), table.columns.tolist(), table.counts.tolist(), strict=True)
-    }
-    again = Counter((i, response_class[mention]) for i, mention in found)
+    there = [(copy, mention) for copy, mention in copies.items() if copy in key_class and mention in response_class]
+    once_more = [(key_class[copy], mention) for copy, mention in there]  # (a class of the key, a mention it has again)
+    elsewhere = {(i, mention) for i, mention in once_more if key_class.get(mention) != i}  # twice in one class is once
+    cells_of_last = zip(table.rows.tolist(), table.columns.tolist(), strict=True)
+    in_last = dict(zip(cells_of_last, table.counts.tolist(), strict=True))
+    again = Counter((i, response_class[mention]) for i, mention in once_more)
     again_elsewhere = Counter((i, response_class[mention]) for i, mention in elsewhere)
     cells = sorted(in_last.keys() | again.keys())
     last, more, other = (
@@ -42,7 +38,11 @@ def measured_with_copies(key: list, response: list, copies: Mapping, names) -> d
     )
     rows, columns = np.array(cells, np.int64).reshape(-1, 2).T
     table = Contingency(table.key_sizes, table.response_sizes, rows, columns, last + more)
-    terms = {"b3": _b3(table, last * (last + other))} if "b3" in names else {}
+    terms = {}
+    if "b3" in names:  # for each mention the share of its class, on either side, that is in the other
+        products = last * (last + other)
+        found, kept = (each.sum_by_key(products) / each.key_sizes for each in (table, table.transposed))
+        terms["b3"] = Terms(found, table.key_sizes, kept, table.response_sizes)
     for name in ("ceafm", "ceafe"):
         if name in names and (terms_of := MEASURES[name].terms):
             terms[name] = terms_of(table)
@@ -51,9 +51,3 @@ def measured_with_copies(key: list, response: list, copies: Mapping, names) -> d
 
 def _class_numbers(clusters):
     return {mention: i for i, cluster in enumerate(clusters) for mention in cluster}
-
-
-def _b3(table, products):
-    """For each mention the share of its class, on either side, that is in the other."""
-    found, kept = (each.sum_by_key(products) / each.key_sizes for each in (table, table.transposed))
-    return Terms(found, table.key_sizes, kept, table.response_sizes)

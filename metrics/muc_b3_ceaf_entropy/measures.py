@@ -375,17 +375,12 @@ def count_documents(blocks: Blocks, bases, policy: str) -> dict[str, np.ndarray]
     What is a sum over classes, of the tables as they are, is computed for all documents together.
     """
     alone = [name for name in bases if policy != "raw" or MEASURES[name].completed or not MEASURES[name].terms]
-    each = [count_document(table, alone, policy) for table in blocks.each()] if alone else []
-    counts = {name: np.array([document[name] for document in each], float) for name in alone}
+    each = [measure_document(table, alone, policy) for table in blocks.each()] if alone else []
+    counts = {name: np.array([document[name].counts for document in each], float) for name in alone}
     for name in bases:
         if name not in alone and (terms := MEASURES[name].terms):
             counts[name] = blocks.sums(*terms(blocks)[:4])
     return {name: counts[name] for name in bases}
-
-
-def count_document(table: Contingency, bases, policy: str) -> dict:
-    """Counts of one document, {measure: tuple of numbers}; arguments as for `tables`."""
-    return {name: each.counts for name, each in measure_document(table, bases, policy).items()}
 
 
 class Corpus(Sample):
@@ -395,7 +390,7 @@ class Corpus(Sample):
     documents' scores and of how many of them are defined for "macro".
 
     Args:
-        counts: {measure: array of shape (documents, n)}, from `count_document`.
+        counts: {measure: array of shape (documents, n)}, from `count_documents`.
         names: what to report, from `NAMES` or of the measures given.
         average: "micro" adds up the documents' counts, "macro" is the mean of the documents' scores, over those where
             it is defined.

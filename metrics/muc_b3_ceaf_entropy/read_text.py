@@ -39,12 +39,6 @@ def beside(path: str | os.PathLike[str], ending: str) -> str:
     return os.path.splitext(plain)[0] + ending + path[len(plain) :]
 
 
-def is_one_of(path: str, others: Iterable[str]) -> bool:
-    """Whether a file that is there is one of others, by whatever names they go."""
-    there = [each for each in others if os.path.exists(each)]
-    return os.path.exists(path) and any(os.path.samefile(path, each) for each in there)
-
-
 # ---- What several formats have to work out ----
 
 

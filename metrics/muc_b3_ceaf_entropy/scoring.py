@@ -358,7 +358,12 @@ def compute_typed(predictions: Mapping, references: Mapping, options: Options) -
     Raises:
         ValueError: a side is not a dict, the types differ, or input as `compute` refuses it, with its type.
     """
-    _check_types(predictions, references)
+    for name, value in (("predictions", predictions), ("references", references)):
+        if not isinstance(value, Mapping):
+            raise input_error(name, type(value).__name__, "a dict from type to documents")
+    if set(predictions) != set(references):
+        found = f"the link types {list(predictions)} in predictions and {list(references)} in references"
+        raise input_error("", found, "the same types on both sides")
     scorer = Scorer(options)
     result: dict = {}
     for link_type, keys in references.items():
@@ -366,12 +371,3 @@ def compute_typed(predictions: Mapping, references: Mapping, options: Options) -
             scores = scorer.score(*check_documents(predictions[link_type], keys))
         result |= {f"{link_type}_{name}": value for name, value in scores.items()}
     return result
-
-
-def _check_types(predictions, references):
-    for name, value in (("predictions", predictions), ("references", references)):
-        if not isinstance(value, Mapping):
-            raise input_error(name, type(value).__name__, "a dict from type to documents")
-    if set(predictions) != set(references):
-        found = f"the link types {list(predictions)} in predictions and {list(references)} in references"
-        raise input_error("", found, "the same types on both sides")

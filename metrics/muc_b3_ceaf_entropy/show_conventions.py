@@ -213,13 +213,13 @@ def _scores_of_files(pairs, reading, options):
 
 def _ways_to_read(key, response, options) -> list[tuple]:
     """(conventions, function that gives the pairs) for every way of reading that makes a difference."""
+    own = {name: getattr(options, name) for name in READ_SO}
     if is_source(key):
-        read, choices = _reader_of_files(key, response, options)
+        read, choices = _reader_of_files(key, response, own)
     else:
         open_pairs(key, response, FileOptions())  # or the documents are refused
         read, choices = partial(open_pairs, key, response), {"keep_singletons": READING["keep_singletons"]}
     ways = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
-    own = _reading(options)
     return [
         # e2e-coref reads singletons, and removes them later.
         (way, partial(read, FileOptions(**own, **way | {"keep_singletons": bool(way["keep_singletons"])})))
@@ -227,9 +227,9 @@ def _ways_to_read(key, response, options) -> list[tuple]:
     ]
 
 
-def _reader_of_files(key, response, options):
+def _reader_of_files(key, response, own):
     """A function from options to pairs, which reads nothing again, and what there is to choose."""
-    usual = FileOptions(**_reading(options), duplicates="first")
+    usual = FileOptions(**own, duplicates="first")
     sides = read_sides(key, response, usual)
     pairs, dropped = announced_pairs(*sides, usual)
     has_zeros = any(pair.key_empty or pair.response_empty for pair in pairs)
@@ -240,11 +240,6 @@ def _reader_of_files(key, response, options):
         "duplicates": ["first", "conll"] if dropped else ["error"],
     }
     return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
-
-
-def _reading(options):
-    """The options that say how files are read."""
-    return {name: getattr(options, name) for name in READ_SO}
 
 
 def _as_one(documents):

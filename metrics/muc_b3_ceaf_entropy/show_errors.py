@@ -44,7 +44,9 @@ def diagnose(key: list, response: list, measured: dict) -> dict:
         boundaries: {"key", "response"} of the mentions that are the same but for their boundaries (see
             `match_boundaries.boundary_pairs`); these are neither missing nor spurious, though every measure takes them
             so.
-        totals: numbers of mentions, classes and errors; see `totals_of`.
+        totals: numbers that may be added up over documents: key_mentions, response_mentions, common_mentions,
+            key_entities, response_entities; split (classes of the key that are in several of the response), merged
+            (the other way round), missing, spurious and boundary (mentions).
 
         Errors are named from the text's point of view: "split" (one key class in several response classes), "merged"
         (several key classes in one response class), "missing" and "spurious" (mentions only one side has), "boundary".
@@ -73,17 +75,10 @@ def diagnose(key: list, response: list, measured: dict) -> dict:
         "spurious": [m for m in chain.from_iterable(spurious) if m not in bounded],
         "boundaries": [{"key": same[m], "response": m} for m in chain.from_iterable(spurious) if m in same],
     }
-    return entries | {"totals": totals_of(key, response, entries)}
+    return entries | {"totals": _totals(key, response, entries)}
 
 
-def totals_of(key: list, response: list, entries: dict) -> dict[str, int]:
-    """Numbers that may be added up over documents.
-
-    Returns:
-        key_mentions, response_mentions, common_mentions, key_entities, response_entities; split (classes of the key
-        that are in several of the response), merged (classes of the response that are from several of the key),
-        missing, spurious and boundary (mentions).
-    """
+def _totals(key, response, entries):
     sizes = sum(map(len, key)), sum(map(len, response))
     missing, spurious, boundary = (len(entries[name]) for name in ("missing", "spurious", "boundaries"))
     return {

@@ -4,6 +4,7 @@ Plain data from plain data; `show_page` draws it.
 """
 
 from collections import Counter
+from string import ascii_lowercase
 from typing import NamedTuple
 
 from .documents import Mention, Pair, clusters_of, listed, mention_names, runs_of
@@ -132,7 +133,7 @@ class _Links:
             return ("spurious",)
         entity, label = self.key_class[self.key_mention[i]], self.labels[self.response_class[i]]
         home = self.homes[self.response_class[i]]
-        moved = ("split",) if entity == home and label.endswith(tuple(LETTERS[1:])) else ()
+        moved = ("split",) if entity == home and label.endswith(tuple(ascii_lowercase[1:])) else ()
         return self._span_notes(i) + ((f"merged: is {entity + 1}",) if entity != home else moved)
 
     def _span_notes(self, i):
@@ -140,9 +141,6 @@ class _Links:
             return ("boundary",)
         same = self.pair.response[i].positions == self.pair.key[self.key_mention[i]].positions
         return () if same else ("other span, matched",)
-
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _class_numbers(clusters):
@@ -172,13 +170,8 @@ def _labels(homes, sizes):
         elif shares[home] == 1:
             labels[j] = str(home + 1)
         else:
-            labels[j] = f"{home + 1}{_letters(number)}"
+            labels[j] = f"{home + 1}{'z' * (number // 25)}{ascii_lowercase[number % 25]}"  # a ... y, za ... zy, zza ...
     return [labels[j] for j in range(len(homes))]
-
-
-def _letters(number):
-    """a, b, ... z, za, zb, ..."""
-    return "z" * (number // 25) + LETTERS[number % 25]
 
 
 # ---- Errors in words ----

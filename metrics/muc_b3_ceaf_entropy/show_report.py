@@ -13,7 +13,7 @@ from .common_write import write_file
 from .documents import Pair, larger_clusters
 from .read_formats import is_source
 from .read_pairs import read_pairs
-from .read_text import HASH, is_one_of
+from .read_text import HASH
 from .score_files import FileOptions, compare_pairs, score_pairs
 from .show_marks import pair_of, view_of
 from .show_page import STYLE, comparison_tables, document, legend, measures_table, number, opened, totals_table
@@ -43,12 +43,19 @@ def report(key, response, path: str, other=None, *, options: FileOptions) -> dic
     Raises:
         ValueError: input as `score_files` or `compute` refuses it; a page that cannot be written.
     """
-    check_free(path, key, response, other)
+    files = [side for side in (key, response, other) if is_path(side)]
+    there = [file for file in files if os.path.exists(file)]
+    if is_path(path) and os.path.exists(path) and any(os.path.samefile(path, file) for file in there):
+        raise input_error(argument("path"), f"{short_repr(path)}, which is one of the files to read", "another")
     check_apart(options)
     pairs = open_pairs(key, response, options)
     others = None if other is None else open_pairs(key, other, options)
-    result, text = report_pairs(pairs, others, filter(is_path, (key, response, other)), options)
-    write_page(path, text)
+    result, text = report_pairs(pairs, others, files, options)
+    try:
+        write_file(path, text)
+    except (OSError, TypeError, ValueError) as error:
+        expected = f"a file that can be written: {error}"
+        raise input_error(argument("path"), short_repr(path), expected) from error
     return result
 
 
@@ -58,7 +65,15 @@ def report_pairs(pairs: list[Pair], others: list[Pair] | None, files: Iterable, 
     result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))
     if others is not None:
         result["comparison"] = compare_pairs(pairs, others, options)
-    return result, html_of(pairs, result, " and ".join(names_of(files)))
+    views = [view_of(pair) for pair in progress(pairs, desc="Marking mentions", unit="document", delay=2)]
+    is_open = opened(len(view.words or view.key) for view in views)
+    documents = (
+        document(view, each["scores"], each["totals"], i, is_open[i])
+        for i, (view, each) in enumerate(zip(views, result["documents"], strict=True))
+    )
+    sides = " and ".join(names_of(files))
+    title = f"Coreference: {sides}" if sides else "Coreference"
+    return result, page(title, summary(result, views), legend(), *documents, style=STYLE)
 
 
 def check_apart(options: FileOptions) -> None:
@@ -92,25 +107,6 @@ def names_of(paths: Iterable) -> list[str]:
     return names if len(set(names)) == len(names) else paths
 
 
-def html_of(pairs: list[Pair], result: dict, sides: str = "") -> str:
-    """The page of some documents, from their pairs and the result with details.
-
-    Args:
-        pairs: as they were scored.
-        result: of `score_files`, with details.
-        sides: what was compared, for the heading.
-    """
-    views = [view_of(pair) for pair in progress(pairs, desc="Marking mentions", unit="document", delay=2)]
-    details = result["documents"]
-    is_open = opened(len(view.words or view.key) for view in views)
-    documents = (
-        document(view, each["scores"], each["totals"], i, is_open[i])
-        for i, (view, each) in enumerate(zip(views, details, strict=True))
-    )
-    title = f"Coreference: {sides}" if sides else "Coreference"
-    return page(title, summary(result, views), legend(), *documents, style=STYLE)
-
-
 def summary(result: dict, views: list) -> str:
     """What stands above the documents: the score, all measures, the corpus in numbers, and a list of the documents."""
     large = f'<p class="large">CoNLL F1 {number(result["conll_f1"])}</p>' if "conll_f1" in result else ""
@@ -129,18 +125,3 @@ def _row(i, view, each):
     score = number(each["scores"]["conll_f1"]) if "conll_f1" in each["scores"] else ""
     name = escape(view.name or f"document {i + 1}")
     return (f'<a href="{HASH}d{i}">{name}</a>', score, *kinds)
-
-
-def check_free(path: str, *given) -> None:
-    """Refuse to write a page in the place of a file that was given."""
-    if is_path(path) and is_one_of(path, filter(is_path, given)):
-        raise input_error(argument("path"), f"{short_repr(path)}, which is one of the files to read", "another")
-
-
-def write_page(path: str, text: str) -> None:
-    """Write a page, or say why not."""
-    try:
-        write_file(path, text)
-    except (OSError, TypeError, ValueError) as error:
-        expected = f"a file that can be written: {error}"
-        raise input_error(argument("path"), short_repr(path), expected) from error

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ..conftest import ROOT
+from .tables import table
 from .test_readers import BEGIN, END, conll, corefud
 
 SHARED = ROOT.parent / "shared" / "data" / "corefud_tests"
@@ -363,16 +364,6 @@ def test_corefud_headers(metric, write, header, opening):
     assert metric.read_corefud(write(text)) == [[["0-1"]]]
 
 
-def test_corefud_0_is_refused(metric, write):
-    with pytest.raises(ValueError, match="file.txt:3: found ClusterId=e1, which is CorefUD 0.x"):
-        metric.read_corefud(write(corefud("ClusterId=e1|MentionSpan=1")))
-
-
-def test_corefud_head_beyond_the_mention(metric, write):
-    with pytest.raises(ValueError, match="file.txt:3: found the head 2 of a mention of 1 words"):
-        metric.read_corefud(write(corefud("Entity=(e1-x-2-)")))
-
-
 def test_discontinuous_mentions_have_their_head_in_any_part(metric, write):
     key = conllu(("1", "a", "Entity=(e1[1/2]-x-2-)"), ("2", "b", "_"), ("3", "c", "Entity=(e1[2/2]-x-2-)"))
     response = conllu(("1", "a", "_"), ("2", "b", "_"), ("3", "c", "Entity=(e1-x-1-)"))
@@ -405,22 +396,20 @@ def test_universal_anaphora(metric, write):
     assert metric.score_files(write(alone, "alone"), paths[1], match="partial")["mention_f1"] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("markables", "message"),
-    [
-        ("(EntityID=1|MarkableID=m1", "is never closed"),
-        (")", "that was never opened"),
-        ("(EntityID=1)", "expected one with EntityID and MarkableID"),
-        ("(EntityID=1|MarkableID=m1|Min=x)", "found Min=x"),
-        ("(EntityID=1|MarkableID=m1|Min=0)", "found Min=0"),
-        ("(EntityID=1|MarkableID=m1|Min=2)", "found Min=2"),
-        ("(EntityID=1|MarkableID=m1)(EntityID=2|MarkableID=m1)", r"found the markable 'm1' in entity '2' and in '1'"),
-    ],
-)
-def test_universal_anaphora_errors(metric, write, markables, message):
-    path = write(ua(("1", "a", markables)))
-    with pytest.raises(ValueError, match=rf"file.txt:3: .*{message}"):
-        metric.score_files(path, path)
+# What a file may have in it: text, or else columns of tokens, or an object of JSON.
+CONTENTS = {
+    "corefud": lambda fields: corefud(*fields),
+    "ua": lambda fields: ua(*((str(i), "a", field) for i, field in enumerate(fields, 1))),
+    "json": json.dumps,
+}
+
+
+@pytest.mark.parametrize("file_format, content, message", table("wrong_texts"))
+def test_errors_name_file_and_line(metric, write, file_format, content, message):
+
+    path = write(content if isinstance(content, str) else CONTENTS[file_format](content))
+    with pytest.raises(ValueError, match=f"file.txt:{message}"):
+        metric.score_files(path, path, format=file_format)
 
 
 @pytest.mark.parametrize("word", ["Ann Lee", "Ann\N{NO-BREAK SPACE}Lee", "Ann\N{IDEOGRAPHIC SPACE}Lee"])
@@ -450,27 +439,6 @@ WORDS = {"doc_key": "d", "sentences": [["a", "b"], ["c"]]}
 def test_json_of_systems(metric, write, response, dump):
     key = write(json.dumps({**WORDS, "clusters": [[[0, 1], [2, 2]]]}) + "\n", "key")
     assert metric.score_files(key, write(dump(response), "response"))["conll_f1"] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("mention", "message"),
-    [
-        ([1, 0], "expected a start before the end"),
-        ([2, 3], "within 3 words, the end inclusive"),
-        (None, "or a name"),
-        ([0, 1, 2], r"expected \[start, end\] or a name"),  # perhaps a sentence, its start and end
-    ],
-)
-def test_json_mentions(metric, write, mention, message):
-    path = write(json.dumps({**WORDS, "clusters": [[mention]]}))
-    with pytest.raises(ValueError, match=rf"file.txt:1: document 'd': found the mention .*{message}"):
-        metric.score_files(path, path)
-
-
-def test_a_wrong_end_in_a_file_without_words(metric, write):
-    path = write(json.dumps({"doc_key": "d", "clusters": [[[0, 10**12], [3, 4]]]}))
-    with pytest.raises(ValueError, match=r"found the mention \[0, 1000000000000\] .*at most 100000 words"):
-        metric.score_files(path, path)
 
 
 def test_scorch(metric, write):

@@ -63,31 +63,6 @@ def test_other_encodings_are_refused_with_the_line(metric, tmp_path, reader):
         getattr(metric, reader)(path)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (f"{BEGIN}\nd 0 0 a -\nd 0 1 a (4\n{END}", r"file.txt:3: found a mention of entity '4' that is never closed"),
-        (f"{BEGIN}\nd 0 0 a (4", r"file.txt:2: found a mention of entity '4' that is never closed"),
-        (
-            f"{BEGIN}\nd 0 0 a (4\n{BEGIN}\nd 0 0 a 4)",
-            r"file.txt:2: found a mention of entity '4' that is never closed",
-        ),
-        (f"{BEGIN}\nd 0 0 a 4)\n{END}", r"file.txt:2: found the end of a mention of entity '4' that was never opened"),
-        (f"{BEGIN}\nd 0 0 a (4)|4)\n{END}", r"file.txt:2: found the end of a mention"),
-        (f"{BEGIN}\nd 0 0 a word\n{END}", r"file.txt:2: found the coreference column 'word'"),
-        (f"{BEGIN}\nd 0 0 a ()\n{END}", r"file.txt:2: found the coreference column '\(\)'"),
-        (f"{BEGIN}\nd 0 0 a (1)|\n{END}", r"file.txt:2: found the coreference column"),
-        ("d 0 0 a (4)", r"file.txt:1: found a token outside a document"),
-        (f"{BEGIN}\n{END}\nd 0 0 a (4)\n", r"file.txt:3: found a token outside a document"),
-        (f"{BEGIN}\nd 0 0 a (4)\n", r"file.txt:1: found a document without an '#end document' line"),
-        (f"{BEGIN}\nd 0 0 a (4)\n{BEGIN}\n{END}", r"file.txt:1: found a document without an '#end document' line"),
-    ],
-)
-def test_conll_errors_name_file_and_line(metric, write, text, message):
-    with pytest.raises(ValueError, match=message):
-        metric.read_conll(write(text))
-
-
 def test_documents_in_the_order_of_another_file(metric, write):
     key = write(conll("(0)", name="x") + conll("-", name="y"), "key")
     response = write(conll("-", name="y") + conll("(5)", name="x"), "response")
@@ -193,28 +168,6 @@ def test_corefud_documents(metric, write):
     assert metric.read_corefud(write(text + "# newdocument is only a remark\n")) == [[["0-0"]], []]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (corefud("Entity=(e1-x"), r"file.txt:3: found a mention of entity 'e1' that is never closed"),
-        (corefud("Entity=e1)"), r"file.txt:3: found the end of a mention of entity 'e1'"),
-        (corefud("Entity=(e1[1/2]-x)"), r"file.txt:3: found 1 of the 2 parts of a mention of entity 'e1'"),
-        (corefud("Entity=(e1[3/2]-x)"), r"file.txt:3: found e1\[3/2\]"),
-        (corefud(*[f"Entity=(e1[{i}/2]-x)" for i in (1, 2, 3)]), r"file.txt:5: found e1\[3/2\]"),
-        (corefud("Entity=(e1[2/2]-x)"), r"file.txt:3: found e1\[2/2\], expected part 1 of 2"),
-        (corefud("Entity=(e1[1/3]-x)", "Entity=(e1[3/3]-x)"), r"file.txt:4: found e1\[3/3\], expected part 2 of 3"),
-        (corefud(*["Entity=(e1[1/2]-x)"] * 2), r"file.txt:3: found 1 of the 2 parts of a mention"),
-        (corefud("Entity=(e1)", ids=["1-2"]), r"file.txt:3: found Entity=\(e1\) at a multiword token"),
-        ("# global.Entity = etype-head\n", r"file.txt:1: found the entity format 'etype-head'"),
-        (corefud("Entity=e1"), r"file.txt:3: found Entity=e1, expected"),
-        ("1\tword\n", r"file.txt:1: found 2 tab-separated columns, expected 10"),
-    ],
-)
-def test_corefud_errors(metric, write, text, message):
-    with pytest.raises(ValueError, match=message):
-        metric.read_corefud(write(text))
-
-
 def test_words_are_those_that_the_positions_count(metric, write):
     text = f"{BEGIN}\nd 0 0 Ann NNP (0)\nd 0 1 left VBD -\n\nd 0 0 She PRP (0)\n{END}\n"
     [words] = metric.read_words(write(text))
@@ -263,13 +216,6 @@ def test_ends_are_inclusive_in_every_field(metric, write):
     assert metric.read_jsonlines(path, field="span_clusters") == [[[[0, 1], [2, 2]]]]
     with pytest.raises(ValueError, match=r"odd:1: found the clusters \[\['a'\]\], expected lists of"):
         metric.read_jsonlines(write('{"span_clusters": [["a"]]}', "odd"), field="span_clusters")
-
-
-@pytest.mark.parametrize("opening", ["(e1-person-x-", "(a-1-person-1-", "(e1-person-1,2-", "(e1-person-²-"])
-def test_corefud_heads_are_numbers(metric, write, opening):
-    """So an id with a hyphen, which moves all fields, is not taken for its first half; as in udapi."""
-    with pytest.raises(ValueError, match=r"file.txt:3: found the head '.*' in Entity=\(.*, expected a word's number"):
-        metric.read_corefud(write(corefud(f"Entity={opening})")))
 
 
 def test_a_blank_line_ends_a_sentence(write):

@@ -17,7 +17,6 @@ from ..conftest import ROOT
 from .tables import table
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
-PARTS = ("recall", "precision", "f1")
 
 
 def links(key, response):
