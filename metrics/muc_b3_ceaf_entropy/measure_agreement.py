@@ -40,12 +40,12 @@ def agreement(annotations: Mapping, options: FileOptions) -> dict:
         raise input_error(argument("annotations"), short_repr(annotations), "a dict of at least two annotators")
     if options.match == "partial":
         raise input_error(argument("match"), "'partial'", "exact or head, which are the same from both sides")
-    measures = SYMMETRIC if options.measures == Options().measures else options.measures
+    measures = SYMMETRIC if options.measures == Options().measures else options.measure_names
     for name in measures:
         if name not in SYMMETRIC:
             found = f"{name!r}, which depends on who is the key"
             raise input_error(argument("measures"), found, f"some of {', '.join(SYMMETRIC)}")
-    options = replace(options, measures=measures, details=False, baselines=False)
+    options = replace(options, measures=list(measures), details=False, baselines=False)
     pairs = []
     for a, b in combinations(annotations, 2):
         with prefix_errors(f"{a} and {b}"):
