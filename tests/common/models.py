@@ -90,18 +90,10 @@ def tiny_model(architecture, vocabulary, dtype=torch.float32, **settings):
     """A random model whose scores differ clearly from prompt to prompt."""
     torch.manual_seed(0)
     defaults = {
-        "vocab_size": vocabulary,
-        "hidden_size": 32,
-        "intermediate_size": 64,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 4,
-        "num_key_value_heads": 2,
-        "max_position_embeddings": 4096,
-        "initializer_range": 0.3,
-        "pad_token_id": None,
-        "bos_token_id": None,
-        "eos_token_id": None,
-    }
+        "vocab_size": vocabulary, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 4096, "initializer_range": 0.3,
+        "pad_token_id": None, "bos_token_id": None, "eos_token_id": None,
+    }  # fmt: skip
     config = AutoConfig.for_model(architecture, **{**defaults, **ARCHITECTURES.get(architecture, {}), **settings})
     return AutoModelForCausalLM.from_config(config).to(dtype).eval()
 

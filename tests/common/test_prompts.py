@@ -239,17 +239,6 @@ def test_plain_text_that_ends_a_turn_is_no_part_of_the_answer(template):
     assert (prompts.tokenizer.decode(yes), prompts.tokenizer.decode(no)) == ("yes", "no")
 
 
-def test_a_header_that_a_template_puts_before_an_answer_is_part_of_the_prompt():
-    """As gpt-oss's channel; what it is made of is then never generated."""
-    header = "('<tool_call>\n\n</tool_call>\n\n' if loop.last and m['role'] == 'assistant' else '')"
-    usual = TOKENIZERS["qwen2"]().chat_template
-    prompts = own_template(usual.replace("+ '\n' + m['content']", f"+ '\n' + {header} + m['content']"))
-    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-    assert prompts.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>\n\n</tool_call>\n\n")
-    [yes], [no] = answer_ids(prompts, TEMPLATES["direct"], (("yes",), ("no",)))
-    assert prompt + yes == full_turn(prompts, "yes") and prompt + no == full_turn(prompts, "no")
-
-
 PARTS = (  # of a model for several media, whose contents are lists
     "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{% for part in m['content'] %}"
     "{% if part['type'] == 'text' %}{{ part['text'] }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
@@ -421,13 +410,6 @@ def test_no_combination_of_control_strings_gets_through(local_prompts, text):
     """In a system message and a user's."""
     harmless, hostile = prompt_ids(local_prompts, ASKED, [{"source": s, "hypothesis": s} for s in ("a", text)])
     assert control_tokens(local_prompts, hostile) == control_tokens(local_prompts, harmless)
-
-
-def test_many_system_messages_are_one_shape():
-    """A text in a system message is no reason to render the template for each conversation anew."""
-    prompts = LocalPrompts(TOKENIZERS["qwen2"](), "a model")
-    asked = conversations(ASKED, [{"source": f"It is {i} o'clock.", "hypothesis": "late"} for i in range(9)])
-    assert len(set(map(prompts.shape, asked))) == 1
 
 
 def test_the_longest_added_token_counts():

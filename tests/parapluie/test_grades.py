@@ -133,11 +133,9 @@ def test_a_server_is_asked_once_for_all_grades(compute, server, monkeypatch, vll
 
 
 def test_both_orders_of_grades_are_compared_by_their_expectations(metric):
-    told = [("sat.\nB: A cat", logs(0.1, 0.1, 0.8)), ("sat.\nB: The", logs(0.7, 0.2, 0.1))]
-    judge = Judge([(f"A: {text[:0]}{text}", values) for text, values in told])
-    judge.told = [("B: A cat", told[0][1]), ("B: The cat", told[1][1])]
+    told = [("B: A cat", logs(0.1, 0.1, 0.8)), ("B: The cat", logs(0.7, 0.2, 0.1))]
     result = metric.compute(
-        predictions=["A cat sat."], references=["The cat sat."], judge=judge, template=RUBRIC, grades=(1, 2, 3),
+        predictions=["A cat sat."], references=["The cat sat."], judge=Judge(told), template=RUBRIC, grades=(1, 2, 3),
         both_orders=True, details=True,
     )  # fmt: skip
     there, back = literal(told[0][1], (1, 2, 3)), literal(told[1][1], (1, 2, 3))

@@ -204,23 +204,13 @@ def test_an_adapter_without_the_package(tmp_path, monkeypatch):
 # ---- Models for several media; other files ----
 
 TEXT = {
-    "hidden_size": 32,
-    "intermediate_size": 64,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "head_dim": 8,
-    "max_position_embeddings": 512,
-    "initializer_range": 0.3,
-}
+    "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "num_key_value_heads": 2, "head_dim": 8, "max_position_embeddings": 512, "initializer_range": 0.3,
+}  # fmt: skip
 IMAGES = {
-    "hidden_size": 32,
-    "intermediate_size": 32,
-    "num_hidden_layers": 1,
-    "num_attention_heads": 2,
-    "image_size": 28,
+    "hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "image_size": 28,
     "patch_size": 14,
-}
+}  # fmt: skip
 SEVERAL_MEDIA = {
     "gemma3": (
         {"model_type": "gemma3_text", "sliding_window": 30},
@@ -231,17 +221,12 @@ SEVERAL_MEDIA = {
     "qwen3_vl": (
         {"rope_scaling": {"rope_type": "default", "mrope_section": [2, 1, 1], "mrope_interleaved": True}},
         {
-            "depth": 1,
-            "hidden_size": 32,
-            "intermediate_size": 32,
-            "num_heads": 2,
-            "out_hidden_size": 32,
-            "deepstack_visual_indexes": [0],
-            "num_position_embeddings": 16,
+            "depth": 1, "hidden_size": 32, "intermediate_size": 32, "num_heads": 2, "out_hidden_size": 32,
+            "deepstack_visual_indexes": [0], "num_position_embeddings": 16,
         },
         {},
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("architecture", SEVERAL_MEDIA)
