@@ -18,9 +18,8 @@ def fields_of(messages) -> list[str]:
         raise input_error("", short_repr(messages), "a non-empty list of messages")
     for i, message in enumerate(messages):
         if not _is_message(message):
-            raise input_error(
-                f"message {i}", short_repr(message), f"a dict with a role of {', '.join(ROLES)} and a string as content"
-            )
+            expected = f"a dict with a role of {', '.join(ROLES)} and a string as content"
+            raise input_error(f"message {i}", short_repr(message), expected)
     return [name for message in messages for name in FIELD.findall(message["content"])]
 
 

@@ -277,11 +277,8 @@ class Prompts:
     def _why_not(self, turn, template_kwargs) -> str:
         """Why no answer is to be looked at after this prompt; "" if it is."""
         if self._is_open(turn):
-            own = turn.prompt.removeprefix(turn.header).strip()
-            *_, beginning = (
-                own or turn.prompt.strip().rpartition("\n")[2],
-                *(tag[0] for tag in TAG.finditer(turn.prompt)),
-            )
+            own = turn.prompt.removeprefix(turn.header).strip() or turn.prompt.strip().rpartition("\n")[2]
+            *_, beginning = own, *(tag[0] for tag in TAG.finditer(turn.prompt))
             if turn.opening is not None or self.end_tags:
                 return f"a model that thinks before it answers, with an open {beginning} block"
             return f"whose prompt for an answer ends in {beginning!r}, as no answer of its chat template begins"
@@ -302,10 +299,8 @@ class Prompts:
                 unless = "" if switch.keys() <= self.arguments else "if it does not think, "
                 ways.append(f"{unless}chat_template_kwargs={switch}")
                 break
-        own = (
-            "pass model= and tokenizer=, with a chat template whose answered turns begin with its prompt for an answer"
-        )
-        return ", or, ".join(ways) or own
+        own = "with a chat template whose answered turns begin with its prompt for an answer"
+        return ", or, ".join(ways) or f"pass model= and tokenizer=, {own}"
 
     def _apply(self, shape, template_kwargs, answer=None):
         """The chat template's text, with a numbered mark for every content that it does not read.
@@ -317,16 +312,11 @@ class Prompts:
         if not self.template:
             raise input_error("", f"{self.name}, which has no chat template", "an instruct model or plain text")
         roles, marks = [role for role, _ in shape], [mark(i) for i in range(len(shape))]
-        texts = [
-            own.join((SPACE, SPACE)) if text is None else text for own, (_, text) in zip(marks, shape, strict=True)
-        ]
+        texts = [f"{SPACE}{mark(i)}{SPACE}" if text is None else text for i, (_, text) in enumerate(shape)]
         turns = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=True)]
         turns += [] if answer is None else [{"role": "assistant", **answer}]
-        usual = {
-            "tokenize": False,
-            "chat_template": FIXED_DATE + self.template,
-            "add_generation_prompt": answer is None,
-        }
+        template = FIXED_DATE + self.template
+        usual = {"tokenize": False, "chat_template": template, "add_generation_prompt": answer is None}
         lists, problem = {name: [] for name in ("tools", "documents") if name in self.arguments}, ""
         # Some templates want lists of parts, some those of tools.
         for more, form in product(({}, lists) if lists else ({},), (lambda content: content, as_parts)):

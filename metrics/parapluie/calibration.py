@@ -202,11 +202,8 @@ def corrected_rate(scores, labelled_scores, labels, options: RateOptions) -> dic
     counts += [(~judged & ~true).sum(), (~true).sum(), (judged & true).sum(), true.sum()]
     p, specificity, sensitivity = (float(k / n) for k, n in zip(counts[::2], counts[1::2], strict=True))
     if sensitivity + specificity <= 1:
-        raise input_error(
-            argument("labels"),
-            f"a sensitivity of {sensitivity:.2f} and a specificity of {specificity:.2f}",
-            "a judge better than chance (their sum above 1)",
-        )
+        found = f"a sensitivity of {sensitivity:.2f} and a specificity of {specificity:.2f}"
+        raise input_error(argument("labels"), found, "a judge better than chance (their sum above 1)")
     low, high = _interval(*counts, z=NormalDist().inv_cdf((1 + options.confidence) / 2))
     rate = (p + specificity - 1) / (sensitivity + specificity - 1)
     return {

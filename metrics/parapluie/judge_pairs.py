@@ -239,21 +239,19 @@ class PairJudge(AnyOrder):
         plain = {name: word_of(name) for name in self.labels.values()}
         yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
         if len(yes) != 1 or len(no) != 1:
-            raise input_error(
-                argument("answers"),
-                f"the labels {short_repr(list(plain))} of {self.name}, which do not say which means yes and which no",
-                "answers=(the label for yes, the label for no)",
-                but="; ",
+            found = (
+                f"the labels {short_repr(list(plain))} of {self.name}, which do not say which means yes and which no"
             )
+            expected = "answers=(the label for yes, the label for no)"
+            raise input_error(argument("answers"), found, expected, but="; ")
         return (yes[0],), (no[0],)
 
     def checked(self, answers: tuple) -> tuple:
         """The answers, if all are labels. Raises ValueError if not."""
         unknown = [name for variants in answers for name in variants if name not in self.labels.values()]
         if unknown:
-            raise input_error(
-                argument("answers"), short_repr(unknown[0]), f"labels of {self.name}: {', '.join(self.labels.values())}"
-            )
+            expected = f"labels of {self.name}: {', '.join(self.labels.values())}"
+            raise input_error(argument("answers"), short_repr(unknown[0]), expected)
         return answers
 
     def as_completed(self, method: str, conversations: list, answers) -> Iterator[tuple]:
@@ -335,13 +333,10 @@ class PairJudge(AnyOrder):
         own = self._controls(harmless)
         for i, row in enumerate(rows):
             if self._controls(row) != own:
-                raise ItemError(
-                    i, f"found a text that {self.name} cannot tell from control tokens, expected one without them"
-                )
-            if len(row["input_ids"]) > self.window:
-                raise ItemError(
-                    i, f"found a pair of {len(row['input_ids'])} tokens, expected at most {self.window} for {self.name}"
-                )
+                found = f"found a text that {self.name} cannot tell from control tokens"
+                raise ItemError(i, f"{found}, expected one without them")
+            if (n := len(row["input_ids"])) > self.window:
+                raise ItemError(i, f"found a pair of {n} tokens, expected at most {self.window} for {self.name}")
         return rows
 
     def _encoded(self, pairs):

@@ -60,11 +60,9 @@ def log_probs(entries: list[tuple[str, float | None]]) -> dict[str, float]:
             raise TypeError(f"the log-probability {given!r} of {token!r}")
         log_p = UNKNOWN if given is None else float(given)
         if isnan(log_p) or log_p > ROUNDING:  # -inf is told of what a server leaves out
-            raise input_error(
-                "",
-                f"an answer that is no chat completion with log-probabilities: {log_p} for {token!r}",
-                "a number of at most 0; what the server sends as logprobs is not its model's",
-            )
+            found = f"an answer that is no chat completion with log-probabilities: {log_p} for {token!r}"
+            expected = "a number of at most 0; what the server sends as logprobs is not its model's"
+            raise input_error("", found, expected)
         known = told.setdefault(token, [])
         if log_p > UNKNOWN and not any(abs(log_p - other) < SAME_PROBABILITY for other in known):
             known.append(log_p)

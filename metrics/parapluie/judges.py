@@ -39,7 +39,6 @@ OWN_FIELDS = ("messages", "model", "stream", "n", "logprobs", "chat_template_kwa
 
 def request_fields(value):
     """Check of an option: fields of the chat protocol, as JSON has them, but for those that the metric sets."""
-    expected = "a dict of fields of the chat protocol, such as {'reasoning_effort': 'low'}; None takes one away"
     if value is None:
         return None
     try:
@@ -47,6 +46,7 @@ def request_fields(value):
     except (TypeError, ValueError, RecursionError):
         taken = None
     if not isinstance(taken, dict) or taken.keys() != value.keys():
+        expected = "a dict of fields of the chat protocol, such as {'reasoning_effort': 'low'}; None takes one away"
         raise input_error("", short_repr(value), expected)
     for name in OWN_FIELDS:
         if name in value:
@@ -90,18 +90,16 @@ class JudgeOptions(ChatOptions):
             raise input_error("", "more than one of a live model, an endpoint and a judge", "one of them")
         super().check_together()
         if self.model is not None and self.resume is not None:
-            raise input_error(
-                argument("resume"), "a live model, which cannot be told from another", "a model_id", but="; "
-            )
+            found = "a live model, which cannot be told from another"
+            raise input_error(argument("resume"), found, "a model_id", but="; ")
         if self.think and (self.endpoint is not None or self.judge is not None):
             found = "it together with an endpoint or a judge, which cannot do it"
             raise input_error(argument("think"), found, "0", but="; ")
         if self.request and self.endpoint is None:
             raise input_error(argument("request"), "it without an endpoint", "an endpoint= to send it to")
         if self.chat_template_kwargs and self.judge is not None:
-            raise input_error(
-                argument("chat_template_kwargs"), "it together with a judge, which has its own", "None", but="; "
-            )
+            found = "it together with a judge, which has its own"
+            raise input_error(argument("chat_template_kwargs"), found, "None", but="; ")
 
     def open(self):
         """The judge that the options ask for."""

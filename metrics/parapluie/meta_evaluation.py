@@ -303,9 +303,6 @@ def check_columns(scores, labels, distances=None) -> dict[str, np.ndarray]:
     for i in np.flatnonzero(~np.isin(columns["labels"], (0, 1)))[:1]:
         raise input_error(argument("labels", i), f"{columns['labels'][i]:g}", "1 for a paraphrase or 0 for none")
     if not 0 < columns["labels"].sum() < len(columns["labels"]):
-        raise input_error(
-            argument("labels"),
-            f"{columns['labels'].sum():.0f} paraphrases among {len(columns['labels'])} pairs",
-            "pairs of both classes",
-        )
+        found = f"{columns['labels'].sum():.0f} paraphrases among {len(columns['labels'])} pairs"
+        raise input_error(argument("labels"), found, "pairs of both classes")
     return columns

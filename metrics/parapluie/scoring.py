@@ -73,13 +73,11 @@ class Options(IntervalOptions, JudgeOptions):
         super().check_together()
         if self.explanations is not None:
             if asked_before(self.template.messages) is None:
-                raise input_error(
-                    argument("explanations"), "some, but the template has no {explanation}", "None", but="; "
-                )
+                found = "some, but the template has no {explanation}"
+                raise input_error(argument("explanations"), found, "None", but="; ")
             if self.both_orders:
-                raise input_error(
-                    argument("explanations"), "some with both orders, each of which has its own", "None", but="; "
-                )
+                found = "some with both orders, each of which has its own"
+                raise input_error(argument("explanations"), found, "None", but="; ")
             object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
         if self.grades is not None:
             self._check_grades()
@@ -90,9 +88,8 @@ class Options(IntervalOptions, JudgeOptions):
             raise input_error(argument("template"), found, "messages", but="; ")
         first, *others = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
         if self.classify and first & others[0]:
-            raise input_error(
-                argument("answers"), short_repr(self.answers), "words that differ in more than case to classify"
-            )
+            expected = "words that differ in more than case to classify"
+            raise input_error(argument("answers"), short_repr(self.answers), expected)
 
     def _check_grades(self):
         """Grades are the answers; in place of the default threshold stands the middle of a scale without 0 inside."""
@@ -100,22 +97,17 @@ class Options(IntervalOptions, JudgeOptions):
         if self.answers not in (None, grades.answers):
             raise input_error(argument("grades"), "them together with answers", "one of them: grades are the answers")
         if self.template.name != "own":
-            raise input_error(
-                argument("grades"),
-                f"them with the template {self.template.name!r}, which asks for yes or no",
-                "template= with messages of your own that ask for a grade",
-                but="; ",
-            )
+            found = f"them with the template {self.template.name!r}, which asks for yes or no"
+            expected = "template= with messages of your own that ask for a grade"
+            raise input_error(argument("grades"), found, expected, but="; ")
         if self.classify:
-            raise input_error(
-                argument("grades"), "them together with classify, which reads yes or no", "one of them", but="; "
-            )
+            found = "them together with classify, which reads yes or no"
+            raise input_error(argument("grades"), found, "one of them", but="; ")
         object.__setattr__(self, "answers", grades.answers)
         if not min(grades.numbers) < self.threshold < max(grades.numbers):
             if self.threshold != 0.0:
-                raise input_error(
-                    argument("threshold"), f"{self.threshold:g}", f"a number between the grades {grades!r}"
-                )
+                expected = f"a number between the grades {grades!r}"
+                raise input_error(argument("threshold"), f"{self.threshold:g}", expected)
             object.__setattr__(self, "threshold", grades.middle)
 
 

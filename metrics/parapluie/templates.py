@@ -193,24 +193,21 @@ def resolve(template) -> Template:
         if name not in fields:
             raise input_error("", f"no {{{name}}} in the messages", "it in one of them")
     if "explanation" in fields and (plain or not asked_before(list(template))):
-        raise input_error(
-            "", "{explanation} first or among other text", "it once, alone in a turn of the assistant after a question"
-        )
+        expected = "it once, alone in a turn of the assistant after a question"
+        raise input_error("", "{explanation} first or among other text", expected)
     if plain:
         return _plain_template(template)
     if template[-1]["role"] != "user":
-        raise input_error(
-            "", f"a last message of the {template[-1]['role']}", "one of the user; the answers stand after it"
-        )
+        found = f"a last message of the {template[-1]['role']}"
+        raise input_error("", found, "one of the user; the answers stand after it")
     return Template("own", list(template))
 
 
 def _plain_template(template):
     """Plain text, with answers that go on from it."""
     if template[-1] in " \t":
-        raise input_error(
-            "", f"{short_repr(template[-20:])} at the end", "no space there; it is a part of the answers' tokens"
-        )
+        found = f"{short_repr(template[-20:])} at the end"
+        raise input_error("", found, "no space there; it is a part of the answers' tokens")
     return Template("own", template, YES_OR_NO if template[-1].isspace() else AFTER_TEXT)
 
 
