@@ -46,32 +46,22 @@ def normalise_document(document, where: str) -> list:
 
 
 def check_documents(predictions, references, start: int = 0) -> list:
-    """The responses and the keys, normalised; `start` is the number of the first document, for errors."""
-    return check_sides({"predictions": predictions}, references, start)
+    """The documents of the responses and of the keys, as `normalise_document` returns them.
 
-
-def check_sides(responses: dict, references, start: int = 0) -> list:
-    """Normalise the documents of the responses of one system or several, and of the keys.
-
-    Args:
-        responses: {what to call them in errors: a system's documents}.
-        references: the keys.
-        start: number of the first document, for errors.
-
-    Returns:
-        For each system, and then for the keys, the list of documents as `normalise_document` returns them.
+    `start` is the number of the first document, for errors.
 
     Raises:
         ValueError: a side is not a list, the numbers of documents differ, a document is refused, or its mentions are
-            of one kind in a response and of another in the key.
+            of one kind in the response and of another in the key.
     """
-    given = {**responses, "references": references}
-    sides = {name: as_documents(documents, name) for name, documents in given.items()}
-    keys = sides["references"]
-    for name, documents in sides.items():
-        if len(documents) != len(keys):
-            found = f"{len(documents)} documents in {name} and {len(keys)} in references"
-            raise input_error("", found, "the same number on both sides")
+    sides = {
+        "predictions": as_documents(predictions, "predictions"),
+        "references": as_documents(references, "references"),
+    }
+    responses, keys = sides.values()
+    if len(responses) != len(keys):
+        found = f"{len(responses)} documents in predictions and {len(keys)} in references"
+        raise input_error("", found, "the same number on both sides")
     pairs = {name: _all_pairs(documents) for name, documents in sides.items()}
     if all(pairs.values()):
         return list(pairs.values())
@@ -79,9 +69,11 @@ def check_sides(responses: dict, references, start: int = 0) -> list:
         pairs[name] or [normalise_document(document, f"{name}[{i}]") for i, document in enumerate(documents, start)]
         for name, documents in sides.items()
     ]
-    for name in responses:
-        for i, (response, key) in enumerate(zip(sides[name], keys, strict=True), start):
-            _check_same_kind(response, key, i, name)
+    for i, (response, key) in enumerate(zip(responses, keys, strict=True), start):
+        kinds = document_kind(response), document_kind(key)
+        if all(kinds) and kinds[0] != kinds[1]:
+            found = f"mixed mention types: each mention is {kinds[0]} in predictions and {kinds[1]} in references"
+            raise input_error(f"document {i}", found, "the same")
     return checked
 
 
@@ -101,14 +93,6 @@ def _all_pairs(documents):
         return []
     distinct = sum(len(set(chain.from_iterable(document))) for document in names)
     return names if distinct == len(levels[2]) else []
-
-
-def _check_same_kind(response, key, i, name):
-    """Refuse document number i if its mentions are of one kind in the response and of another in the key."""
-    kinds = document_kind(response), document_kind(key)
-    if all(kinds) and kinds[0] != kinds[1]:
-        found = f"mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in references"
-        raise input_error(f"document {i}", found, "the same")
 
 
 class Subset(list):
@@ -159,13 +143,13 @@ def _within(clusters, kept):
     return [inside for cluster in clusters if (inside := [mention for mention in cluster if mention in kept])]
 
 
-def check_same_mentions(key: list, response: list, where: str, predictions_name: str = "predictions"):
+def check_same_mentions(key: list, response: list, where: str):
     """Refuse a document, called `where`, if a mention is on one side only (mentions="strict")."""
     in_key, in_response = ({m for cluster in side for m in cluster} for side in (key, response))
     if in_key != in_response:
         mention = min(in_key ^ in_response)
-        sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
-        found = f"found the mention {short_repr(mention)} in {sides[0]} but not in {sides[1]}"
+        sides = "references but not in predictions" if mention in in_key else "predictions but not in references"
+        found = f"found the mention {short_repr(mention)} in {sides}"
         strict = setting("mentions", "strict"), " expects the same mentions on both sides"
         raise InputError(Message(where, f": {found}; ", *strict), (where,))
 

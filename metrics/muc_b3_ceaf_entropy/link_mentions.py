@@ -49,8 +49,6 @@ A_JUDGE = 'such as evaluate.load("parapluie").judge(model_id="...")'
 ROUNDING = 1e-3  # by so much a probability may seem to be above 1
 CHUNK = 1024  # conversations in memory at once; each has the whole text
 
-# ---- Options ----
-
 
 def a_template(messages) -> list:
     """Check of an option: chat messages with all the fields and no others."""

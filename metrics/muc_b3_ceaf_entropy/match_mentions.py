@@ -87,9 +87,6 @@ def _heaviest(cells, shape):
     return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
 
 
-# ---- Words ----
-
-
 def _overlap(_pair, key, response):
     """The share of the key's words that the response has."""
     return len(set(key.positions).intersection(response.positions)) / len(key.positions)
@@ -120,9 +117,6 @@ def _parts(key: Iterable[Mention], response: Iterable[Mention]):
 
 
 CANDIDATES = {"partial": _parts, "head": _same_head}
-
-
-# ---- Zeros ----
 
 
 def zero_node(mention: Mention, empty: dict[int, EmptyNode]) -> EmptyNode | None:

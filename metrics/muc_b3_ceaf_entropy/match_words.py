@@ -53,9 +53,6 @@ def align(key: Document, response: Document, words: str = "exact", lost: dict | 
     )
 
 
-# ---- Checks ----
-
-
 def has_words(document: Document) -> bool:
     """Whether there are words to compare."""
     return any(document.tokens)
@@ -137,9 +134,6 @@ def _sentence_starts(document):
     """Before which of the text's words each sentence begins."""
     text = _text(document)
     return [bisect_left(text, position) for position in document.sentences]
-
-
-# ---- Empty nodes of both sides in one text ----
 
 
 def _merged(key, response):

@@ -115,7 +115,9 @@ def read_documents(
 def _folder(folder, file_format, *settings):
     """The documents of all files of a folder, those in its own folders too, by name; a warning for what is left out."""
     documents, paths = [], sorted(files_of(folder))
-    known = _known(paths, file_format)
+    readable = [path for path in paths if _is_known(path, file_format)]
+    endings = set(map(_ending, readable or paths))  # a format that is given is of all files that end so
+    known = readable if file_format == AUTO else [path for path in paths if _ending(path) in endings]
     for path in known:
         own = read_documents(path, file_format, *settings)
         if len(own) == 1 and not own[0].name:
@@ -144,13 +146,6 @@ def files_of(folder: str) -> list[str]:
 
 def _ending(path):
     return os.path.splitext(path.removesuffix(".gz"))[1]
-
-
-def _known(paths, file_format):
-    """The files to read: of a format that is known; if one is given, those that end as a file with a line of it."""
-    known = [path for path in paths if _is_known(path, file_format)]
-    endings = set(map(_ending, known or paths))
-    return known if file_format == AUTO else [path for path in paths if _ending(path) in endings]
 
 
 def _is_known(path, file_format):

@@ -45,19 +45,14 @@ def row_documents(item: Mapping, name: str, path: str, line: int = 0) -> Iterato
         ValueError: sentences without words, a mention that is none or outside its sentence; with the document.
     """
     if CHAINS in item:
-        yield _document_of_chains(item, name, path, line)
+        document = sentence_document([each.get("tokens") for each in item["sentences"]], "text", name, path, line)
+        for entity, chain in enumerate(item[CHAINS]):
+            for mention in as_list(chain):
+                _add(document, str(entity), mention, mention)
+        yield document
         return
     for part, sentences in groupby(item["sentences"], key=lambda sentence: sentence.get(PART)):
         yield _document_of_spans(list(sentences), name if part is None else f"{name}_{part}", path, line)
-
-
-def _document_of_chains(item, name, path, line):
-    sentences = [sentence.get("tokens") for sentence in item["sentences"]]
-    document = sentence_document(sentences, "text", name, path, line)
-    for entity, chain in enumerate(item[CHAINS]):
-        for mention in as_list(chain):
-            _add(document, str(entity), mention, mention)
-    return document
 
 
 def _document_of_spans(sentences, name, path, line):
@@ -79,9 +74,6 @@ def _add(document, entity, place, shown):
     with prefix_errors(f"{document.where}: {found}"):
         positions = sentence_positions(document, *place)
     document.mentions.append(Mention(entity, positions, (), document.line))
-
-
-# ---- Where rows come from ----
 
 
 def is_dataset(value) -> bool:

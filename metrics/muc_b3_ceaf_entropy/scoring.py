@@ -1,6 +1,6 @@
 """From options and documents to the result: one table per document, its counts, the corpus's scores.
 
-Documents come normalised, as `check_input.check_sides` gives them: lists of clusters, each a list of strings.
+Documents come normalised, as `check_input.check_documents` gives them: lists of clusters, each a list of strings.
 """
 
 import random
@@ -34,8 +34,6 @@ from .measure_repeats import measured_with_copies
 from .measure_table import by_first_mention, contingencies
 from .measures import MEASURES, NAMES, Corpus, base_measures, count_documents, measure_document
 from .show_errors import added_up, diagnose
-
-# ---- Options ----
 
 
 def some_measures(measures) -> tuple[str, ...]:
@@ -83,8 +81,6 @@ class Options(IntervalOptions, ScoringOptions):
     baselines: bool = option(False, a_boolean, affects_score=False)
     OF_COMPUTE = ("baselines",)
 
-
-# ---- compute ----
 
 MENTIONS_TOGETHER = 50_000  # of documents that are counted together
 FRACTIONS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
@@ -253,19 +249,8 @@ BASELINES: dict[str, Callable] = {"no_resolution": no_resolution, "one_class": o
 # ---- The steps, which compute and compare share ----
 
 
-def prepare(
-    predictions: list, references: list, options: ScoringOptions, name: str = "predictions", names: list | None = None
-) -> list[tuple]:
-    """Pairs of key and response as they are to be scored, clusters by first mention.
-
-    Args:
-        predictions, references: normalised documents, the same number of each.
-        name: what to call the responses in errors.
-        names: of the documents, where they have some.
-
-    Raises:
-        ValueError: as `Scorer.score`.
-    """
+def prepare(predictions: list, references: list, options: ScoringOptions, names: list | None = None) -> list[tuple]:
+    """Pairs of key and response as they are to be scored, clusters by first mention; as for `Scorer.score`."""
     if not references:
         raise input_error("", "no documents", "at least one")
     pairs = list(zip(references, predictions, strict=True))
@@ -273,7 +258,7 @@ def prepare(
         pairs = restrict(pairs, options.subset)
     if options.mentions == "strict":
         for i, pair in enumerate(pairs):
-            check_same_mentions(*pair, f"document {short_repr(names[i]) if names and names[i] else i}", name)
+            check_same_mentions(*pair, f"document {short_repr(names[i]) if names and names[i] else i}")
     return [tuple(_scored_clusters(side, options) for side in pair) for pair in pairs]
 
 
@@ -337,9 +322,6 @@ def corpus_of(counts: dict[str, np.ndarray], options: ScoringOptions) -> Corpus:
 
 def _scored_clusters(clusters, options) -> list:
     return by_first_mention(clusters if options.keep_singletons else larger_clusters(clusters))
-
-
-# ---- Several types of links ----
 
 
 @keyword_options

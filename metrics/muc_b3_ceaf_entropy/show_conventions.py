@@ -286,9 +286,6 @@ def _of_means(macro):
     }
 
 
-# ---- What to say ----
-
-
 def _simplest(entries):
     """The entries without those that need more conventions for the same score; of as many, main scores first."""
     kept = []

@@ -50,9 +50,9 @@ def _example(word, label, entity, *notes):
 # ---- Tables ----
 
 
-def number(value: float, digits: int = 2) -> str:
+def number(value: float) -> str:
     """A score in percent, or a word where it is not defined."""
-    return f"{100 * value:.{digits}f}" if isfinite(value) else "undefined"
+    return f"{100 * value:.2f}" if isfinite(value) else "undefined"
 
 
 def score_rows(result: dict, fractions: dict) -> list[tuple]:

@@ -80,14 +80,10 @@ def test_part_id(metric, write):
 
 
 def test_documents_in_order_whatever_their_names(metric, write):
-    key, response = (
-        conll("(0)", "-", name="x") + conll("-", name="y"),
-        conll("(0)", "-", name="u") + conll("-", name="v"),
-    )
-    paths = write(key, "key"), write(response, "response")
-    message = r"key:1: document '\(x\); part 000': found no such document in .*response, expected one; there are " + (
-        r"'\(u\); part 000', '\(v\); part 000'; documents=\"order\""
-    )
+    sides = {"key": "xy", "response": "uv"}
+    paths = [write(conll("(0)", "-", name=one) + conll("-", name=two), side) for side, (one, two) in sides.items()]
+    there = r"there are '\(u\); part 000', '\(v\); part 000'; documents=\"order\""
+    message = rf"key:1: document '\(x\); part 000': found no such document in .*response, expected one; {there}"
     with pytest.raises(ValueError, match=message):
         metric.score_files(*paths)
     assert metric.score_files(*paths, documents="order")["mention_f1"] == 1.0
@@ -141,15 +137,11 @@ def test_words_that_look_the_same_are_told_apart(metric, write):
 
 
 def test_other_words_are_refused_in_any_column(metric, write):
-    key, response = (
-        write(tokens("0\tAnn\t(0)", "1\tsaw\t-"), "key"),
-        write(tokens("0\tBob\t(0)", "1\tsaw\t-"), "response"),
-    )
+    sides = {"key": "Ann", "response": "Bob"}
+    key, response = (write(tokens(f"0\t{word}\t(0)", "1\tsaw\t-"), side) for side, word in sides.items())
     with pytest.raises(ValueError, match="response:2: .*found 'Bob' as word 0, expected 'Ann'"):
         metric.score_files(key, response)
-    with pytest.warns(
-        UserWarning, match="the words of 2 documents were not compared, because .*key and .*response has"
-    ):
+    with pytest.warns(UserWarning, match="words of 2 documents were not compared, because .*key and .*response has"):
         metric.score_files(key, response, word_column=3)
     with pytest.raises(ValueError, match="word_column: found 0, expected a number from 1"):
         metric.score_files(key, response, word_column=0)
@@ -298,9 +290,7 @@ def test_a_key_with_a_repeated_mention_is_scored_with_a_warning(metric, write):
     """As that of CoNLL-2012's development set: the annotators' doing, not the response's."""
     key = write(conll("(16)|(48)", "(16)", "(48)", "(48)"), "key")
     response = write(conll("(1)", "(2)", "(1)", "(1)"), "response")
-    message = (
-        r"the key has 1 mentions in several entities: 'word' in '16' and '48' \(.*key:1: document '\(d\); part 000'"
-    )
+    message = r"the key has 1 mentions in several entities: 'word' in '16' and '48' \(.*key:1: document '\(d\); part"
     with pytest.warns(UserWarning, match=message):
         scores = metric.score_files(key, response)
     assert (scores["muc_recall"], scores["muc_precision"]) == (2 / 3, 1.0)  # the program's: found in 48, missed in 16
@@ -330,16 +320,10 @@ KEY = system(TEN, [[[0, 1], [3, 3], [5, 6]], [[2, 2], [7, 9]]])
         ([], r"found no mention in the response .*response, and 5 in the key: is it the right file"),
         (
             [[[0, 2], [3, 4], [5, 7]], [[2, 3]]],
-            "found 0 of the response's 4 mentions in the key, and 4 if their ends were ex",
+            "0 of the response's 4 mentions in the key, and 4 if their ends were ex",
         ),
-        (
-            [[[1, 2], [4, 4]], [[6, 7]]],
-            "found 0 of the response's 3 mentions in the key, and 3 if their positions were c",
-        ),
-        (
-            [[[1, 1], [4, 4]]],
-            r"no mention that key and response have in common, such as 'w0 w1' \(0-1\) in the key and 'w1'",
-        ),
+        ([[[1, 2], [4, 4]], [[6, 7]]], "0 of the response's 3 mentions in the key, and 3 if their positions were"),
+        ([[[1, 1], [4, 4]]], r"key and response have in common, such as 'w0 w1' \(0-1\) in the key and 'w1'"),
     ],
 )
 def test_odd_responses_are_announced(metric, write, response, message):
@@ -353,9 +337,7 @@ def test_a_key_without_mentions_is_announced(metric, write):
 
 
 def test_bare_numbers_are_announced(metric, write):
-    with pytest.warns(
-        UserWarning, match=r"response: found 2 bare numbers such as '0' and no mention, expected '\(0\)'"
-    ):
+    with pytest.warns(UserWarning, match=r"found 2 bare numbers such as '0' and no mention, expected '\(0\)'"):
         metric.read_conll(write(conll("0", "-", "0"), "response"))
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from metrics import coreference
+
 from ..conftest import ROOT
 from .tables import table
 from .test_readers import BEGIN, END, conll, corefud
@@ -127,11 +129,9 @@ def test_preset(metric, write):
     paths = write(case["key"], "key"), write(case["response"], "response")
     scores = metric.score_files(*paths, preset="crac")
     assert scores == metric.score_files(*paths, match="head", zeros="dependent", keep_singletons=False)
-    with pytest.raises(ValueError, match="match: found 'partial' beside the preset 'crac', expected 'head'"):
-        metric.score_files(*paths, preset="crac", match="partial")
-    assert metric.compute(**metric.read_pair(*paths, preset="crac"), measures=["conll_f1"]) == {
-        "conll_f1": scores["conll_f1"]
-    }
+
+    pair = metric.read_pair(*paths, preset="crac")
+    assert metric.compute(**pair, measures="conll_f1") == {"conll_f1": scores["conll_f1"]}
 
 
 # ---- Several files, other options ----
@@ -210,7 +210,9 @@ def test_heads_that_are_guessed_are_announced(metric, write):
         metric.score_files(path, path, match="head")
 
 
-@pytest.mark.parametrize("given", [{"match": "exact"}, {"keep_singletons": True}, {"zeros": "linear"}])
+@pytest.mark.parametrize(
+    "given", [{"match": "partial"}, {"match": "exact"}, {"keep_singletons": True}, {"zeros": "linear"}]
+)
 def test_nothing_is_said_against_a_preset(metric, given):
     """Not even what would be the default without it."""
     with pytest.raises(ValueError, match=f"{next(iter(given))}: found .* beside the preset 'crac', expected"):
@@ -251,10 +253,8 @@ def test_strict_names_the_document(metric, write):
 
 
 def test_other_words_are_an_error_with_both(metric, write):
-    key, response = (
-        write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 b -\n{END}", "key"),
-        write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 Y -\n{END}", "response"),
-    )
+    key = write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 b -\n{END}", "key")
+    response = write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 Y -\n{END}", "response")
     message = r"response:3: document '\(d\); part 000': found 'Y' as word 1, expected 'b' as in \S*key:3"
     with pytest.raises(ValueError, match=message):
         metric.score_files(key, response)
@@ -324,10 +324,8 @@ def test_sentences_are_compared_where_there_are_empty_nodes(metric, write):
 
 def test_repeated_mentions(metric, write):
     key, response = write(conll("(0)", "(0)"), "key"), write(conll("(0)|(1)", "(0)"), "response")
-    with pytest.raises(
-        ValueError,
-        match=r"response:2: document '\(d\); part 000': found the mention 'word' in entity '1' and in '0', expected",
-    ):
+    message = r"response:2: document '\(d\); part 000': found the mention 'word' in entity '1' and in '0', expected"
+    with pytest.raises(ValueError, match=message):
         metric.score_files(key, response)
     with pytest.warns(UserWarning, match="left out 1 mentions that are a second time in another entity"):
         assert metric.score_files(key, response, duplicates="first")["conll_f1"] == 1.0
@@ -336,18 +334,6 @@ def test_repeated_mentions(metric, write):
 
 
 # ---- Formats ----
-
-
-@pytest.mark.parametrize(
-    ("columns", "clusters"),
-    [
-        (["(1(1", "1)", "1)"], [[[0, 2], [0, 1]]]),
-        (["(322|(249", "322)|249", "249)"], [[[0, 1]], [[0, 2]]]),  # a bare number says nothing
-        (["(1)(2)", "12"], [[[0, 0]], [[0, 0]]]),
-    ],
-)
-def test_conll_columns_as_they_circulate(metric, write, columns, clusters):
-    assert metric.read_conll(write(conll(*columns))) == [clusters]
 
 
 def test_conll_document_that_is_called_as_a_comment_begins(metric, write):
@@ -450,10 +436,6 @@ def test_scorch(metric, write):
 
 def test_formats_that_are_not_known(metric, write):
     path = write("some text\nmore\n")
-    with pytest.raises(
-        ValueError, match="file.txt: found .some text., .more., expected the beginning of a format .*; brat: T1 "
-    ):
-        metric.score_files(path, path)
     with pytest.raises(ValueError, match="format: found 'xml', expected one of auto, conll"):
         metric.score_files(path, path, format="xml")
     with pytest.raises(ValueError, match="found no document"):
@@ -478,11 +460,10 @@ def test_minspan_of_gum_is_the_head(metric, write):
         exact, head, partial = (metric.score_files(*sides, match=match) for match in ("exact", "head", "partial"))
     assert (exact["mention_recall"], head["mention_recall"], partial["mention_recall"]) == (0.0, 1.0, 1.0)
     assert head["mention_precision"] == 0.5
-    both = write(
-        header.replace("minspan-link", "minspan-head") + "1\ta" + "\t_" * 7 + "\tEntity=(1-p-new-9-1)\n", "both"
-    )
+    row = "1\ta" + "\t_" * 7 + "\tEntity="
+    both = write(header.replace("minspan-link", "minspan-head") + f"{row}(1-p-new-9-1)\n", "both")
     assert metric.score_files(both, both, match="head")["b3_f1"] == 1.0  # a head goes before a minspan
-    wrong = write(header + "1\ta" + "\t_" * 7 + "\tEntity=(1-p-new-1,2-coref)\n", "wrong")
+    wrong = write(f"{header}{row}(1-p-new-1,2-coref)\n", "wrong")
     with pytest.raises(ValueError, match="wrong:3: found the head 1,2 of a mention of 1 words"):
         metric.score_files(wrong, wrong)
 
@@ -491,12 +472,9 @@ def test_entities_across_documents(metric, write):
     """As one partition of all mentions by hand; a singleton of each of two documents is none."""
     key = write(conll("(1)", "(2)", "(3)", name="x") + conll("(1)", "(3)", "(4)", name="y"), "key")
     response = write(conll("(3)", "(3)", "-", name="x") + conll("(3)", "(9)", "(5)", name="y"), "response")
-    by_hand = {
-        "references": [[["x0", "y0"], ["x1"], ["x2", "y1"], ["y2"]]],
-        "predictions": [[["x0", "x1", "y0"], ["y1"], ["y2"]]],
-    }
+    by_hand = [[["x0", "x1", "y0"], ["y1"], ["y2"]]], [[["x0", "y0"], ["x1"], ["x2", "y1"], ["y2"]]]
     for keep_singletons in (True, False):
-        expected = metric.compute(**by_hand, keep_singletons=keep_singletons)
+        expected = coreference(*by_hand, keep_singletons=keep_singletons)
         scores = metric.score_files(key, response, cross_document=True, keep_singletons=keep_singletons)
         assert scores == pytest.approx(expected, nan_ok=True)
     assert scores["muc_recall"] == 0.5 and metric.score_files(key, response)["muc_recall"] == 0.0

@@ -63,10 +63,8 @@ ANSWERS = {
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_answers_of_chat_models(metric, key, write, form, answer):
     ann = form.format("Ann", 1)
-    marked = (
-        f"“{form.format(ann + '’s dog', 2)} barked,” said {form.format('the vet', 3)}. {form.format('She', 1)} fed "
-    )
-    text = ANSWERS[answer].format(marked + f"{form.format('it', 2)}.")
+    dog, vet, she, it = (form.format(*each) for each in ((f"{ann}’s dog", 2), ("the vet", 3), ("She", 1), ("it", 2)))
+    text = ANSWERS[answer].format(f"“{dog} barked,” said {vet}. {she} fed {it}.")
     scores = metric.score_files(key, write(text, "answer.txt"), words="aligned")
     assert scores["conll_f1"] == 1.0
 
@@ -80,9 +78,8 @@ def test_brackets_of_the_same_characters_need_no_option(metric, key, write):
 
 
 def test_brackets_without_an_id_are_announced(metric, key, write):
-    with pytest.warns(
-        UserWarning, match=r"took 1 brackets without an entity's id as part of the text, such as '\[sic\]'"
-    ):
+    message = r"took 1 brackets without an entity's id as part of the text, such as '\[sic\]'"
+    with pytest.warns(UserWarning, match=message):
         metric.score_files(key, write("[She]#1 [sic] fed [it]#2."), words="aligned")
 
 
@@ -121,9 +118,8 @@ CHARACTERS["clusters"][1][1][1] -= 1
 
 
 def test_characters(metric, write):
-    key = write(
-        json.dumps(KEY | {"sentences": [[word.replace("``", '"').replace("''", '"') for word in WORDS]]}), "key"
-    )
+    words = [word.replace("``", '"').replace("''", '"') for word in WORDS]
+    key = write(json.dumps(KEY | {"sentences": [words]}), "key")
     response = write(json.dumps(CHARACTERS), "response")
     assert metric.score_files(key, response)["conll_f1"] == 1.0
     assert metric.score_files(response, key)["conll_f1"] == 1.0

@@ -55,10 +55,8 @@ def test_files_of_toolkits_themselves(metric, name):
 
 
 def test_stanza_has_no_heads(metric, write):
-    key, response = (
-        write(stanza(), "key"),
-        write(stanza(["_", *CHAINS[1:]]).replace("middle-repr-id1", "start-id1"), "response"),
-    )
+    key = write(stanza(), "key")
+    response = write(stanza(["_", *CHAINS[1:]]).replace("middle-repr-id1", "start-id1"), "response")
     assert metric.score_files(key, response)["mention_recall"] == 3 / 5  # without "Ann", and "'s dog" for "Ann's dog"
     with pytest.raises(ValueError, match="match: found 'head', but mentions without heads in .*key"):
         metric.score_files(key, key, match="head")
@@ -94,10 +92,9 @@ def test_a_head_outside_its_mention_is_none(tmp_path):
 
 
 def test_a_name_of_corenlp_may_be_that_of_a_file(metric, tmp_path):
-    key = put(tmp_path, "key", "".join(json.dumps(KEY | {"doc_key": name}) + "\n" for name in ("a", "b")))
-    response = put(
-        tmp_path, "response", "".join(json.dumps(CORENLP | {"docId": name}) + "\n" for name in ("b.txt", "a.txt"))
-    )
+    keys = [json.dumps(KEY | {"doc_key": name}) for name in ("a", "b")]
+    responses = [json.dumps(CORENLP | {"docId": name}) for name in ("b.txt", "a.txt")]
+    key, response = put(tmp_path, "key", "\n".join(keys)), put(tmp_path, "response", "\n".join(responses))
     assert metric.score_files(key, response)["conll_f1"] == 1.0
 
 
@@ -215,10 +212,8 @@ def test_a_response_without_mentions(metric, tmp_path, capsys):
     key, bare = put(tmp_path, "key.jsonl", KEY), put(tmp_path, "bare.conllu", stanza("_" * 9))
     with pytest.warns(UserWarning, match="found no mention in the response"):
         assert metric.score_files(key, bare)["conll_f1"] == 0.0
-    message = (
-        r"bare.conllu: found text and not one mention, expected some as in the key, which has 5, or allow_empty=True"
-    )
-    with pytest.raises(ValueError, match=message):
+    message = "found text and not one mention, expected some as in the key, which has 5, or allow_empty=True"
+    with pytest.raises(ValueError, match=f"bare.conllu: {message}"):
         metric.score_files(key, bare, allow_empty=False)
     assert main(["coref", key, bare]) == 2
     assert capsys.readouterr().err.endswith("expected some as in the key, which has 5, or --allow-empty\n")
