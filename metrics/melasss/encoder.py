@@ -105,7 +105,11 @@ def open_encoder_files(name, revision, dtype, device) -> tuple:
     from transformers import AutoModel, AutoTokenizer
 
     with prefix_errors(argument("encoder")):
-        location, options = _located(name, revision)
+        if _is_pinned(name, revision):
+            location, options, _ = find_minilm()
+        else:
+            location, offline = find(name, revision)
+            options = {"revision": revision, "local_files_only": offline}
         try:
             commit = commit_of(location, "config.json", options["revision"], options["local_files_only"])
             options["revision"] = commit
@@ -118,14 +122,6 @@ def open_encoder_files(name, revision, dtype, device) -> tuple:
             raise input_error("", f"{name!r}, which cannot be loaded", expected) from error
     model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
     return model.to(device).eval(), tokenizer, _own_pooling(location, options)
-
-
-def _located(name, revision) -> tuple[str, dict]:
-    """Where an encoder is, and the options with which it is opened."""
-    if not _is_pinned(name, revision):
-        location, offline = find(name, revision)
-        return location, {"revision": revision, "local_files_only": offline}
-    return find_minilm()[:2]
 
 
 def _own_pooling(location, options):
@@ -228,7 +224,10 @@ class Encoder:
         for sentence in vectors:
             self.known.move_to_end(sentence)
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
-        pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
+        pieces = []  # runs of the ids, as equal as can be, that fit into the window
+        for i, row in enumerate(ids):
+            count = max(1, ceil(len(row) / self.window))
+            pieces += [(i, row[len(row) * k // count : len(row) * (k + 1) // count]) for k in range(count)]
         parts: list[list] = [[] for _ in new]
         waiting = Counter(i for i, _ in pieces)
         for k, part in self._forward([piece for _, piece in pieces], tokens):
@@ -260,11 +259,6 @@ class Encoder:
         return self.tokenizer(
             sentences, add_special_tokens=special, split_special_tokens=True, truncation=False, verbose=False
         )["input_ids"]
-
-    def _pieces(self, ids):
-        """Runs of the ids, as equal as can be, that fit into the window."""
-        count = max(1, ceil(len(ids) / self.window))
-        return [ids[len(ids) * k // count : len(ids) * (k + 1) // count] for k in range(count)]
 
     def _forward(self, pieces, tokens):
         """Yield (index, (number of tokens, sentence vector, token vectors)) for each piece, the longest first."""

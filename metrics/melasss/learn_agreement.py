@@ -42,8 +42,7 @@ def kendall(a: np.ndarray, b: np.ndarray) -> float:
 
 def per_document(scores: np.ndarray, ratings: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Spearman's correlation inside each document whose ratings differ; 0 where the scores do not."""
-    inside = [spearman(scores[g], ratings[g]) for g in groups if np.ptp(ratings[g]) > 0]
-    return np.nan_to_num(inside)
+    return np.nan_to_num([spearman(scores[g], ratings[g]) for g in groups if np.ptp(ratings[g]) > 0])
 
 
 @prefix_errors("agreement")
@@ -75,7 +74,10 @@ def agreement(
     """
     with prefix_errors("seed"):
         seed = at_least(0)(seed)
-    x, y, labels = _checked(scores, ratings, documents)
+    x, y, labels = _numbers("scores", scores), _numbers("ratings", ratings), _labels(documents)
+    if not len(x) == len(y) == len(labels) > 0:
+        found = f"{len(x)} scores, {len(y)} ratings and {len(labels)} documents"
+        raise input_error("", found, "the same number, at least one")
     wrote = None if systems is None else _labels(systems, "systems")
     if wrote is not None and len(wrote) != len(x):
         raise input_error("", f"{len(wrote)} systems and {len(x)} scores", "the same number")
@@ -110,30 +112,16 @@ def _mean(values):
     return float(np.mean(values)) if len(values) else float("nan")
 
 
-def _checked(scores, ratings, documents):
-    """Scores and ratings as arrays of n finite numbers, documents as a list of n labels."""
-    scores, ratings = _numbers("scores", scores), _numbers("ratings", ratings)
-    documents = _labels(documents)
-    if not len(scores) == len(ratings) == len(documents) > 0:
-        raise input_error(
-            "",
-            f"{len(scores)} scores, {len(ratings)} ratings and {len(documents)} documents",
-            "the same number, at least one",
-        )
-    for name, values in (("scores", scores), ("ratings", ratings)):
-        for i in np.flatnonzero(~np.isfinite(values))[:1]:
-            raise input_error(f"{name}[{i}]", f"{values[i]}", "a finite number")
-    return scores, ratings, documents
-
-
 def _numbers(name, values) -> np.ndarray:
-    """The values as an array of floats, which may not be finite."""
+    """The values as an array of finite numbers."""
     try:
         numbers = np.asarray(values if hasattr(values, "__len__") else list(values), float)
     except (TypeError, ValueError, OverflowError, RecursionError):
         numbers = None
     if numbers is None or numbers.ndim != 1:
         raise input_error(name, short_repr(values), "a list of numbers")
+    for i in np.flatnonzero(~np.isfinite(numbers))[:1]:
+        raise input_error(f"{name}[{i}]", f"{numbers[i]}", "a finite number")
     return numbers
 
 

@@ -7,7 +7,6 @@ are ours, the paper does not print its own. A sentence whose rewriting fails a c
 """
 
 import re
-from collections.abc import Callable
 from itertools import chain
 from typing import NamedTuple
 
@@ -197,9 +196,15 @@ def rewrite_all(texts: list, mode: str, unit: str, judge, limit: int | None, enc
     """
     documents = dict.fromkeys(map(tuple, texts))
     asked = list(documents if unit == "document" else dict.fromkeys((s,) for s in chain.from_iterable(documents)))
-    prompts = [PROMPTS[unit][mode].replace("{text}", _as_asked(item, unit)) for item in asked]
-    conversations = [[{"role": "user", "content": prompt}] for prompt in prompts]
-    outputs = ask(judge, "generate", conversations, limit or MOST_TOKENS[unit], _named(asked, unit), "rewriting")
+    conversations = []
+    for item in asked:
+        text = item[0] if unit == "sentence" else "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(item, 1))
+        conversations.append([{"role": "user", "content": PROMPTS[unit][mode].replace("{text}", text)}])
+
+    def name(i):
+        return f"{unit} {short_repr(' '.join(asked[i]), 60)}"
+
+    outputs = ask(judge, "generate", conversations, limit or MOST_TOKENS[unit], name, "rewriting")
     drafts = []
     for item, output in zip(asked, outputs, strict=True):
         answers = by_sentence(output, len(item)) if unit == "document" else [cleaned(output)]
@@ -210,17 +215,6 @@ def rewrite_all(texts: list, mode: str, unit: str, judge, limit: int | None, enc
     before = chain.from_iterable(("", *item[:-1]) for item in asked)  # a pronoun may stand for what is said there
     done = iter(checked(drafts, encoder, unit, list(before)))
     return {item: [next(done) for _ in item] for item in asked}
-
-
-def _as_asked(sentences, unit):
-    if unit == "document":
-        return "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(sentences, 1))
-    return sentences[0]
-
-
-def _named(asked, unit) -> Callable:
-    """How errors name what was asked about."""
-    return lambda i: f"{unit} {short_repr(' '.join(asked[i]), 60)}"
 
 
 def checked(

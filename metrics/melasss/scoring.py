@@ -1,6 +1,5 @@
 """From options and examples to MeLaSSS's result: similarities, what led to them, what an empty summary gets."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
@@ -31,8 +30,6 @@ from .text_pairs import check_sides, encode_in_chunks, sentences_of
 from .text_sentences import has_word, without_frame, without_items
 
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
-# Options that do nothing where no judge is asked.
-ONLY_FOR_A_JUDGE = ("model", "judge")
 WORST = 0.0  # the score of an empty summary
 
 
@@ -83,11 +80,10 @@ class Options(IntervalOptions, ChatOptions):
         if self.encoder is not None and not self.uses_encoder:
             found = f"{short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite"
             raise input_error(argument("encoder"), found, "None", but="; ")
-        for name in () if self.uses_judge else ONLY_FOR_A_JUDGE:
-            default, found = getattr(type(self), name), getattr(self, name)
-            if found is not default:
-                found = f"{short_repr(found, 60)}, which only rewrite and similarity llm use"
-                raise input_error(argument(name), found, str(default), but="; ")
+        for name in () if self.uses_judge else ("model", "judge"):
+            if getattr(self, name) is not None:
+                found = f"{short_repr(getattr(self, name), 60)}, which only rewrite and similarity llm use"
+                raise input_error(argument(name), found, "None", but="; ")
 
 
 def check_examples(predictions, references, start: int = 0) -> tuple[list, list]:
@@ -142,8 +138,14 @@ class Scorer:
         if "rewritings" in lists:
             # What two parts have asked about counts once, as in one.
             distinct = {tuple(each["sentences"]): each for each in lists["rewritings"]}
-            lists = lists | {"rewritings": list(distinct.values()), "fallbacks": fallbacks_of(distinct.values())}
-            n, n_refused = sum(map(len, distinct)), len(lists["fallbacks"])
+            fallbacks = [
+                {"sentence": sentence, "faults": faults, "output": each["output"]}
+                for each in distinct.values()
+                for sentence, faults in zip(each["sentences"], each["faults"], strict=True)
+                if faults
+            ]
+            lists = lists | {"rewritings": list(distinct.values()), "fallbacks": fallbacks}
+            n, n_refused = sum(map(len, distinct)), len(fallbacks)
             counts = {"rewritten": n - n_refused, "not_rewritten": n_refused} | counts
         result = sample.scores() | counts | sample.intervals(*interval_of(options))
         return result | (lists if options.details else {})
@@ -239,16 +241,6 @@ class Scorer:
         if self.options.similarity == "llm" or not self.options.details:
             return {"scores": WORST}
         return {"scores": WORST} | KINDS[self.options.similarity].of_empty | no_matches(text)
-
-
-def fallbacks_of(rewritings: Iterable[dict]) -> list[dict]:
-    """The sentences whose rewriting was refused, why, and what the model said."""
-    return [
-        {"sentence": sentence, "faults": faults, "output": each["output"]}
-        for each in rewritings
-        for sentence, faults in zip(each["sentences"], each["faults"], strict=True)
-        if faults
-    ]
 
 
 def alone(summary):

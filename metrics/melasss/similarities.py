@@ -17,7 +17,6 @@ from .terms_pair import Pair
 from .terms_table import features
 from .text_languages import NEUTRAL
 
-EVIDENCE = ("sources", "numbers", "names", "dates", "negations")
 # The paper does not print its question; this one follows its definition of relevance (section 3.1).
 QUESTION = (
     "You will receive a text and a summary of it. A good summary has the important information of the text and nothing "
@@ -122,7 +121,18 @@ KINDS = {
 
 
 def matches(pair, threshold: float) -> dict:
-    """What lies near what: the cosines of a pair, and the sentences that have none of at least the threshold."""
+    """What lies near what: the cosines of a pair, and the sentences that have none of at least the threshold.
+
+    Also what speaks for and against the truth of each sentence of the summary.
+    """
+    dates = pair.summary.language.dates
+    evidence = {
+        "sources": pair.best_sources,
+        "numbers": pair.unknown_numbers,
+        "names": [[word for word in words if word.lower() not in dates] for words in pair.unknown_names],
+        "dates": pair.unknown_dates,
+        "negations": pair.unsupported_negations,
+    }
     return {
         "text_sentences": pair.text.sentences,
         "summary_sentences": pair.summary.sentences,
@@ -131,15 +141,8 @@ def matches(pair, threshold: float) -> dict:
         "summary_matches": pair.sources.tolist(),
         "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
         "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
-        "evidence": [dict(zip(EVIDENCE, row, strict=True)) for row in zip(*evidence(pair), strict=True)],
+        "evidence": [dict(zip(evidence, row, strict=True)) for row in zip(*evidence.values(), strict=True)],
     }
-
-
-def evidence(pair) -> tuple:
-    """What speaks for and against the truth of each sentence of the summary, in the order of `EVIDENCE`."""
-    dates = pair.summary.language.dates
-    names = [[word for word in words if word.lower() not in dates] for words in pair.unknown_names]
-    return pair.best_sources, pair.unknown_numbers, names, pair.unknown_dates, pair.unsupported_negations
 
 
 def no_matches(text: list) -> dict:

@@ -78,11 +78,8 @@ class Side:
     @cached_property
     def content_stems(self) -> list:
         """The stems of the content words of each sentence."""
-        return [[stem(part) for part in parts if self.is_content(part)] for parts in self.parts]
-
-    def is_content(self, word: str) -> bool:
-        """Whether a word is no function word of the language."""
-        return word not in self.language.function_words
+        function_words = self.language.function_words
+        return [[stem(part) for part in parts if part not in function_words] for parts in self.parts]
 
     @cached_property
     def content(self) -> Counter:
