@@ -89,11 +89,6 @@ def piped(tmp_path):
 # ---- Ways to read ----
 
 
-def test_help():
-    done = process("-h")
-    assert done.returncode == 0 and done.stdout.startswith("usage: meaning-metrics") and not done.stderr
-
-
 def test_coref_reads_what_is_packed_or_piped(put, piped, scores):
     expected, (key, response) = scores("coref", KEY, RESPONSE), (Path(path).read_text() for path in (KEY, RESPONSE))
     packed = put("key.conll.gz", key.encode())
@@ -370,15 +365,6 @@ def test_a_user_s_own_names_stay_as_they_are(put, run):
     assert f"found 2 lines in {references} and 1 lines in {predictions}, expected" in done.stderr
     done = run("melasss", references, put("summaries.txt", ["A boat.", ""]), "--compare", f"references={predictions}")
     assert f"1 lines in {predictions}," in done.stderr
-
-
-@with_lefff
-def test_two_outputs_are_two_files(tmp_path, run):
-    out = str(tmp_path / "out")
-    done = run("morpheval", SENTS, INFO, HASTY, "--verdicts", out, "--html", out)
-    assert (
-        done.returncode == 2 and f"--verdicts: found '{out}', which is one of the command's other files" in done.stderr
-    )
 
 
 # ---- What is written ----

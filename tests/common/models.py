@@ -8,7 +8,6 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import numpy as np
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import AutoConfig, AutoModelForCausalLM, LlamaTokenizer, PreTrainedTokenizerFast
@@ -96,41 +95,3 @@ def tiny_model(architecture, vocabulary, dtype=torch.float32, **settings):
     }  # fmt: skip
     config = AutoConfig.for_model(architecture, **{**defaults, **ARCHITECTURES.get(architecture, {}), **settings})
     return AutoModelForCausalLM.from_config(config).to(dtype).eval()
-
-
-def trained_and_evaluated(texts, tokenizer, length, compute_metrics, folder, **settings):
-    """(the Trainer, what it evaluates to) of a tiny model that learns for an epoch to write the second of two texts."""
-    from transformers import BartConfig, BartForConditionalGeneration, Seq2SeqTrainer, Seq2SeqTrainingArguments
-
-    tokenizer.pad_token = "<|endoftext|>"
-    torch.manual_seed(0)
-    config = BartConfig(
-        vocab_size=len(tokenizer), d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
-        decoder_attention_heads=2, encoder_ffn_dim=32, decoder_ffn_dim=32, max_position_embeddings=256,
-        pad_token_id=tokenizer.pad_token_id, bos_token_id=tokenizer.pad_token_id, eos_token_id=tokenizer.eos_token_id,
-        decoder_start_token_id=tokenizer.pad_token_id, forced_eos_token_id=None,
-    )  # fmt: skip
-    examples = []
-    for text, target in texts:
-        labels = tokenizer(target)["input_ids"]
-        labels += [-100] * (40 - len(labels))
-        examples.append({**tokenizer(text, padding="max_length", max_length=length), "labels": labels})
-    trainer = Seq2SeqTrainer(
-        model=BartForConditionalGeneration(config),
-        args=Seq2SeqTrainingArguments(
-            output_dir=str(folder), num_train_epochs=1, per_device_eval_batch_size=len(texts) - 1,
-            predict_with_generate=True, generation_max_length=8, eval_strategy="epoch", save_strategy="epoch",
-            metric_for_best_model="eval_score", load_best_model_at_end=True, report_to=[], use_cpu=True,
-            disable_tqdm=True, **settings,
-        ),
-        train_dataset=examples,
-        eval_dataset=examples,
-        compute_metrics=compute_metrics,
-    )  # fmt: skip
-    trainer.train()
-    return trainer, trainer.evaluate()
-
-
-def decoded(tokenizer, ids):
-    """The texts of rows that are filled up with -100, which no tokenizer can decode."""
-    return tokenizer.batch_decode(np.where(ids < 0, tokenizer.pad_token_id, ids), skip_special_tokens=True)

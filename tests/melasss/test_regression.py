@@ -78,16 +78,6 @@ def test_weights_are_scikit_learns(aspect):
         assert all(fitted.weights[term] * TERMS[term].sign >= 0 for term in terms)
 
 
-def test_contributions_make_the_score():
-    rated = planted()
-    fitted = fit_regression([rated], **ABOUT | {"aspect": "relevance"})
-    table = of(fitted, rated.features)
-    contributions = fitted.contributions(table)
-    assert contributions.shape == (len(table), len(fitted.terms))
-    expected = expit(fitted.intercept + contributions.sum(axis=1))
-    np.testing.assert_allclose(fitted.scores(table), expected, atol=1e-12)
-
-
 def test_collections_weigh_the_same():
     """However many examples they have."""
     one, other = planted(), planted(seed=1)

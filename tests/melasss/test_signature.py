@@ -18,11 +18,6 @@ def test_default(metric):
     assert "signature" not in metric.compute(**PAIR)
 
 
-def test_details_change_no_score(metric, chat_model):
-    options = {"similarity": "llm", "model_id": chat_model}
-    assert metric.signature(**options, details=True) == metric.signature(**options)
-
-
 def test_only_what_is_used(metric, chat_model):
     assert re.fullmatch(rf"{VERSION}similarity:rouge\|{MINILM}", metric.signature(similarity="rouge"))
     chat = r"model:demo_model@[0-9a-f]{12}\|chat_template_kwargs:.*"

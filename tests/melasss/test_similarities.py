@@ -117,25 +117,6 @@ def test_the_transformer_as_written_cannot_tell_text_from_summary_and_a_marked_o
     assert abs(score(marked, pair) - score(marked, swapped)) > 1e-4
 
 
-@pytest.mark.parametrize(
-    "similarity, options", [("attention", {}), ("transformer", {"aggregation": "avg", "marked": True})]
-)
-def test_gradients(similarity, options):
-    head = head_of(similarity, **options).double()
-    pair = drawn(3, 2)
-    text, mask, summary, other = heads._batch([pair.text], [pair.summary], "cpu")
-    names, values = zip(
-        *[(n, p) for n, p in head.named_parameters() if "mlp.4" in n or "mlp.2.bias" in n or "sides" in n]
-    )
-
-    def loss(*changed):
-        return torch.func.functional_call(
-            head, dict(zip(names, changed)), (text.double(), mask, summary.double(), other)
-        )
-
-    assert torch.autograd.gradcheck(loss, tuple(v.detach().clone().requires_grad_() for v in values))
-
-
 def planted(documents=24, each=6, seed=0):
     """Ratings that the first coordinate of the summary's vectors gives away."""
     random = np.random.default_rng(seed)
