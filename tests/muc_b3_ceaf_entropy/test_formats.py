@@ -28,7 +28,7 @@ FILES = {
     "relations.tsv": "webanno", "maverick.jsonl": "json", "preco.jsonl": "json", "wl.jsonl": "json",
     "stanza.conllu": "corefud", "corenlp.json": "json", "corenlp.xml": "corenlp", "corenlp_bare.xml": "corenlp",
     "spacy.json": "json", "coref_data.jsonl": "json", "ontonotes.jsonl": "json", "ontonotes_nested.jsonl": "json",
-    "ontonotes_rows.json": "json",
+    "ontonotes_rows.json": "json", "conll2012.conll": "conll", "markables.ua": "ua",
 }  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def test_every_form_has_the_same_words_and_clusters(metric, tmp_path, name):
     assert document.words == sum(SENTENCES, [])
     assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
     assert document.sentences == ([] if name in ("maverick.jsonl", "wl.jsonl") else [0, 5])  # one list of words
-    assert metric.read_words(path) == [document.words]
+    assert metric.read_words(path) == metric.read_words(path, FILES[name]) == [document.words]
     key = put(tmp_path, "key", {"sentences": SENTENCES, "clusters": PAIRS})
     for sides in ((key, path), (path, key)):
         with warnings.catch_warnings():
@@ -137,10 +137,6 @@ def test_a_field_is_named(metric, tmp_path):
         metric.read_pair(layers, layers)
     with pytest.warns(UserWarning, match="bridging links"):
         assert len(metric.read_pair(layers, layers, field="Link", key_field="x.Link")["references"][0]) == 3
-
-
-def test_ends_that_are_exclusive_in_one_side_alone(metric):
-    assert metric.read_jsonlines(SAMPLES / "preco.jsonl", field="mention_clusters") == [PAIRS]
 
 
 def test_brat_words(tmp_path):

@@ -200,23 +200,11 @@ def test_words_in_the_order_of_another_file_whatever_the_clusters_are_called(met
     assert metric.read_jsonlines(here, field="found") == [[], []]
 
 
-def test_words_of_every_format(metric, write):
-    """By content, or under the names that the other functions have."""
-    json_list = json.dumps([{"doc_key": "d", "clusters": [], "tokens": ["Ann", "left"]}], indent=1)
-    files = {
-        "conll": f"{BEGIN}\nd 0 0 Ann (0)\nd 0 1 left -\n{END}\n",
-        "corefud": "1\tAnn" + "\t_" * 8 + "\n2\tleft" + "\t_" * 8 + "\n",
-        "ua": "1 Ann" + " _" * 10 + "\n2 left" + " _" * 10 + "\n",
-        "json": json_list,
-    }
-    for file_format, text in files.items():
-        path = write(text, file_format)
-        assert metric.read_words(path) == metric.read_words(path, file_format) == [["Ann", "left"]]
-
-
 def test_ends_are_inclusive_in_every_field(metric, write):
     path = write(json.dumps({"doc_key": "d", "cased_words": ["a", "b", "c"], "span_clusters": [[[0, 2], [2, 3]]]}))
     assert metric.read_jsonlines(path, field="span_clusters") == [[[[0, 1], [2, 2]]]]
+    path = write(json.dumps({"sentences": [["a"], ["b", "c"]], "mention_clusters": [[[0, 0, 1], [1, 1, 2]]]}))
+    assert metric.read_jsonlines(path, field="mention_clusters") == [[[[0, 0], [2, 2]]]]
     with pytest.raises(ValueError, match=r"odd:1: found the clusters \[\['a'\]\], expected lists of"):
         metric.read_jsonlines(write('{"span_clusters": [["a"]]}', "odd"), field="span_clusters")
 
