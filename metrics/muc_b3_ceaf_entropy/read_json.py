@@ -130,8 +130,8 @@ def _text(item, path, line):
     document = Document(document_name(item), path, line, words_of(item), sentences=_starts(item.get(SENTENCES)))
     with prefix_errors(document.where):
         numbers = word_numbers(item, document.words)
-    if numbers and document.words is not None:
-        document.words = words_of_subtokens(document.words, numbers)
+    if numbers and len(document.tokens) == len(numbers):  # else the sentences have words, not subtokens
+        document.words = words_of_subtokens(document.tokens, numbers)
         document.sentences = sorted({numbers[start] for start in document.sentences if start < len(numbers)})
     return document, numbers
 

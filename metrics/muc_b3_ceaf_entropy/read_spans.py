@@ -142,10 +142,8 @@ def word_numbers(item: dict, tokens: list[str] | None) -> list[int] | None:
 
 
 def words_of_subtokens(tokens: list[str], numbers: list[int]) -> list[str]:
-    """The words of subtokens, put together without the marks and special tokens of models; words stay as they are."""
-    if len(tokens) != len(numbers):
-        return tokens
-    words = [""] * (numbers[-1] + 1 if numbers else 0)
+    """The words of subtokens, put together without the marks and special tokens of models."""
+    words = [""] * (numbers[-1] + 1)
     for token, number in zip(tokens, numbers, strict=True):
         if not SPECIAL.fullmatch(token):
             words[number] += WORD_PIECE.sub("", token)

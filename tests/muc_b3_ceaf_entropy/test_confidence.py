@@ -37,6 +37,12 @@ def test_interval_contains_the_score_and_narrows_with_more_documents(metric):
         assert 3 < widths[key, 20] / widths[key, 500] < 8  # about the square root of 25
 
 
+def test_interval_is_seeded(metric):
+    options = {"predictions": noisy(0.3, 30, seed=2), "references": [KEY] * 30, "measures": "b3", "confidence": 0.95}
+    lows = [metric.compute(**options, seed=seed)["b3_f1_low"] for seed in (0, 0, 1)]
+    assert lows[0] == lows[1] != lows[2]
+
+
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_interval_is_of_the_average_asked_for(metric, average):
     """One long wrong document among small perfect ones: the averages are far apart."""
@@ -66,10 +72,8 @@ def test_compare_finds_a_real_difference_and_no_other(metric):
     references = [KEY] * 40
     better, worse, as_good = noisy(0.1, 40, 3), noisy(0.4, 40, 4), noisy(0.1, 40, 5)
     result = metric.compare(better, worse, references)
-    assert (
-        result["conll_f1_difference"] == pytest.approx(result["conll_f1_a"] - result["conll_f1_b"])
-        and result["conll_f1_a"] > result["conll_f1_b"]
-    )
+    assert result["conll_f1_a"] - result["conll_f1_b"] == pytest.approx(result["conll_f1_difference"])
+    assert result["conll_f1_difference"] > 0
     assert result["conll_f1_p_value"] < 0.001
     assert metric.compare(better, as_good, references)["conll_f1_p_value"] > 0.05
     assert result["conll_f1_a"] == metric.compute(predictions=better, references=references)["conll_f1"]

@@ -138,29 +138,3 @@ def test_words_are_cut_where_mentions_begin_and_end():
 def test_files_of_systems(metric, folder):
     name = {"char_offsets": "fastcoref", "fields": "maverick"}[folder]
     assert metric.score_files(SHARED / folder / "key.jsonl", SHARED / folder / f"{name}.jsonl")["conll_f1"] == 1.0
-
-
-# ---- Subtokens ----
-
-SUBTOKENS = {
-    "doc_key": "d",
-    "sentences": [
-        ["[CLS]", "Ann", "feed", "##s", "her", "d", "##og", "[SEP]"],
-        ["[CLS]", "\u2581It", "bar", "ks", "[SEP]"],
-    ],
-    "subtoken_map": [0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 5, 5, 5],
-    "predicted_clusters": [[[1, 1], [4, 4]], [[4, 6], [9, 9]]],
-}
-OF_WORDS = {
-    "doc_key": "d",
-    "sentences": [["Ann", "feeds", "her", "dog"], ["It", "barks"]],
-    "clusters": [[[0, 0], [2, 2]], [[2, 3], [4, 4]]],
-}
-
-
-def test_subtokens(metric, write):
-    paths = write(json.dumps(OF_WORDS), "key"), write(json.dumps(SUBTOKENS), "response")
-    assert metric.score_files(*paths)["conll_f1"] == 1.0
-    assert metric.read_words(paths[1]) == [["Ann", "feeds", "her", "dog", "It", "barks"]]
-    tokens = write(json.dumps({**SUBTOKENS, "sentences": OF_WORDS["sentences"]}), "tokens")
-    assert metric.score_files(paths[0], tokens)["conll_f1"] == 1.0

@@ -125,19 +125,11 @@ def test_mentions_are_carried_to_the_keys_that_fit(seed):
         return {(a, min(n - 1, a + rng.randrange(4))) for a in rng.sample(range(n), times)}
 
     ours, theirs = spans(len(key), 12), spans(len(response), 10)
-    documents = [
-        Document(
-            "d",
-            "f",
-            words=words,
-            mentions=[Mention("0", tuple(range(a, b + 1))) for a, b in sorted(own)],
-            from_text=free,
-        )
-        for words, own, free in ((key, ours, False), (response, theirs, True))
-    ]
+    mentions, others = ([Mention("0", tuple(range(a, b + 1))) for a, b in sorted(own)] for own in (ours, theirs))
+    document = Document("d", "f", words=response, mentions=others, from_text=True)
     lost = defaultdict(list)
-    pair = align(*documents, "aligned", lost)
-    assert [mention.positions for mention in pair.key] == [mention.positions for mention in documents[0].mentions]
+    pair = align(Document("d", "f", words=key, mentions=mentions), document, "aligned", lost)
+    assert [mention.positions for mention in pair.key] == [mention.positions for mention in mentions]
     taken = {mention.positions for mention in pair.response if mention.positions}
     assert len(taken) == sum(bool(mention.positions) for mention in pair.response)
     named = {mention.name for mention in pair.response} - {""}
@@ -162,11 +154,8 @@ def document(words, mentions, name="d"):
 @pytest.fixture
 def aligned(metric, write):
     def aligned(key, mentions, response, response_mentions, **options):
-        paths = (
-            write(document(key.split(), mentions), "key"),
-            write(document(response.split(), response_mentions), "response"),
-        )
-        return metric.read_pair(*paths, words="aligned", **options)
+        key, response = document(key.split(), mentions), document(response.split(), response_mentions)
+        return metric.read_pair(write(key, "key"), write(response, "response"), words="aligned", **options)
 
     return aligned
 

@@ -1,6 +1,7 @@
 """What toolkits write (stanza, CoreNLP, spaCy), and rows of data sets on the Hub (OntoNotes 5, coref-data)."""
 
 import json
+import re
 
 import datasets
 import pytest
@@ -13,33 +14,14 @@ from .test_formats import CLUSTERS, PAIRS, SAMPLES, SENTENCES, SHARED, clusters_
 TOOLKITS = SHARED / "toolkits"
 WORDS = sum(SENTENCES, [])  # Ann 's dog barked . She fed it .
 KEY = {"sentences": SENTENCES, "clusters": PAIRS}
-CHAINS = "unit-repr-id0,start-repr-id1 middle-repr-id1 end-repr-id1,unit-id2 _ _ unit-id0 _ unit-id1 _".split()
-
-
-def stanza(chains=CHAINS):
-    lines = ["# sent_id = 0"]
-    for number, (word, chain) in enumerate(zip(WORDS, chains, strict=True)):
-        if number == len(SENTENCES[0]):
-            lines += ["", "# sent_id = 1"]
-        misc = f"start_char={number}" + (f"|coref_chains={chain}" if chain != "_" else "")
-        lines.append("\t".join([str(number % 5 + 1), word, *"______", "_", misc]))
-    return "\n".join(lines) + "\n\n"
-
-
+STANZA = sample("stanza.conllu")
 CORENLP, SPACY, CORPUS_ROW = (json.loads(sample(name)) for name in ("corenlp.json", "spacy.json", "coref_data.jsonl"))
 
 
 def ontonotes(*parts):
     """A row of OntoNotes 5, with the same two sentences in each part."""
-    spans = [[[0, 0, 0], [1, 0, 2], [2, 2, 2]], [[0, 0, 0], [1, 2, 2]]]
-    return {
-        "document_id": "bc/x",
-        "sentences": [
-            {"part_id": part, "words": words, "coref_spans": own}
-            for part in parts
-            for words, own in zip(SENTENCES, spans, strict=True)
-        ],
-    }
+    row = json.loads(sample("ontonotes.jsonl"))
+    return row | {"sentences": [each | {"part_id": part} for part in parts for each in row["sentences"]]}
 
 
 @pytest.mark.parametrize(
@@ -55,8 +37,8 @@ def test_files_of_toolkits_themselves(metric, name):
 
 
 def test_stanza_has_no_heads(metric, write):
-    key = write(stanza(), "key")
-    response = write(stanza(["_", *CHAINS[1:]]).replace("middle-repr-id1", "start-id1"), "response")
+    key, left_out = write(STANZA, "key"), "|coref_chains=unit-repr-id0,start-repr-id1"
+    response = write(STANZA.replace(left_out, "").replace("middle-repr-id1", "start-id1"), "response")
     assert metric.score_files(key, response)["mention_recall"] == 3 / 5  # without "Ann", and "'s dog" for "Ann's dog"
     with pytest.raises(ValueError, match="match: found 'head', but mentions without heads in .*key"):
         metric.score_files(key, key, match="head")
@@ -209,7 +191,7 @@ def test_a_broken_parquet(metric, tmp_path):
 
 def test_a_response_without_mentions(metric, tmp_path, capsys):
     """A warning in Python, an error in the shell, if there is text; none beside a key without mentions."""
-    key, bare = put(tmp_path, "key.jsonl", KEY), put(tmp_path, "bare.conllu", stanza("_" * 9))
+    key, bare = put(tmp_path, "key.jsonl", KEY), put(tmp_path, "bare.conllu", re.sub(r"\|coref_chains=.*", "", STANZA))
     with pytest.warns(UserWarning, match="found no mention in the response"):
         assert metric.score_files(key, bare)["conll_f1"] == 0.0
     message = "found text and not one mention, expected some as in the key, which has 5, or allow_empty=True"
