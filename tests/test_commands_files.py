@@ -116,18 +116,6 @@ def test_morpheval_reads_what_is_packed_piped_or_json(put, piped, scores):
     assert scores("morpheval", strings, piped("pipe", INFO), objects) == expected
 
 
-def test_parapluie_reads_what_is_packed_piped_or_json(put, piped, scores):
-    sources, hypotheses = put("s.txt.gz", TEXTS), put("h.txt", SHORTER)
-    options = "--model-id", MODEL
-    expected = scores("parapluie", sources, hypotheses, *options)
-    assert scores("parapluie", sources, piped("pipe", hypotheses), *options) == expected
-    objects = put("o.jsonl", [json.dumps({"source": s, "hypothesis": h}) for s, h in zip(TEXTS, SHORTER)])
-    assert scores("parapluie", objects, objects, *options) == expected
-    text = "".join(json.dumps({"text": h}) + "\n" for h in SHORTER)
-    strings, others = put("s.jsonl", map(json.dumps, TEXTS)), put("t.jsonl", text.encode())
-    assert scores("parapluie", strings, others, *options) == expected
-
-
 def test_melasss_reads_what_is_packed_piped_or_json(put, piped, scores):
     texts, shorter = put("t.gz", TEXTS), put("s.txt", SHORTER)
     expected = scores("melasss", texts, shorter)
@@ -244,11 +232,6 @@ def test_melasss_writes_a_summary_on_one_line(run, put, tmp_path):
     assert [row.split("\t")[-1] for row in rows] == ["summary", "It sank. Nobody died.", "It was old. It burned."]
 
 
-def test_a_byte_order_mark_and_ends_of_lines_do_not_matter(put, scores):
-    files = put("t", b"\xef\xbb\xbf" + "\r\n".join(TEXTS).encode()), put("s", SHORTER)
-    assert scores("melasss", *files) == scores("melasss", put("t2", TEXTS), files[1])
-
-
 # ---- What goes wrong ----
 
 NOT_UTF8 = (
@@ -315,11 +298,6 @@ def test_a_pipe_can_be_read_once(put, run):
 def test_a_table_is_suspected(put, run):
     done = run("melasss", put("t", [f"{text}\t3" for text in TEXTS]), put("s", SHORTER))
     assert "t: every line has a tab; what is read as one text may be" in done.stderr
-
-
-def test_no_bars_where_there_is_no_terminal(put):
-    done = process("parapluie", put("s", TEXTS), put("h", SHORTER), "--model-id", MODEL)
-    assert done.returncode == 0 and "%" not in done.stderr and "\r" not in done.stderr
 
 
 def test_what_a_terminal_obeys_is_escaped(put, tmp_path, run):

@@ -36,8 +36,8 @@ HEADER = '''"""The embedded regressions, for {encoder} with mean pooling.
 
 Each is fitted on several collections of rated summaries, all of the same weight:
 {collections}
-The report has what a regression fitted on the others reaches on each. Written by
-`python benchmarks/papers/fit_summaries.py` on {today}; what the terms are stands in terms_table.
+Written by `python benchmarks/papers/fit_summaries.py` on {today}, which also prints what a regression fitted on the
+others reaches on each; what the terms are stands in terms_table.
 """
 '''
 
@@ -175,7 +175,7 @@ def refit(dry: bool = False) -> None:
         report = {name: figures(scores[name], collections(aspect)[name]) for name in scores}
         head = fitted(aspect, list(report))
         names = ("means", "scales", "weights", "longest", "intercept", "aspect", "encoder", "pooling", "width")
-        entries = {name: getattr(head, name) for name in names} | {"report": head.report | {"left_out": report}}
+        entries = {name: getattr(head, name) for name in names}
         page += f"\n{aspect.upper()} = {json.dumps(rounded(entries), indent=4)}\n"
         print(aspect, json.dumps(rounded({"weights": head.weights, **report}, 3), indent=1))
     if not dry:

@@ -81,22 +81,8 @@ def regression_rows(head, pairs) -> list[dict]:
     ]
 
 
-def rouge_rows(_head, pairs) -> list[dict]:
-    """Equation 1, with the weights of the text's sentences."""
-    return _weighted_rows(pairs, lambda text: rouge_weights(text.words))
-
-
-def attention_rows(head, pairs) -> list[dict]:
-    """Equation 2, with the weights of the text's sentences."""
-    return _weighted_rows(pairs, head.weights)
-
-
-def transformer_rows(head, pairs) -> list[dict]:
-    """Equation 3."""
-    return [{"scores": float(score)} for score in head.scores(pairs)]
-
-
-def _weighted_rows(pairs, weigh):
+def weighted_rows(pairs, weigh: Callable) -> list[dict]:
+    """Equations 1 and 2, with the weights of the text's sentences, of each text computed once."""
     weights = {id(text): weigh(text) for text in {id(pair.text): pair.text for pair in pairs}.values()}
     return [
         {"scores": weighted_match(weights[id(pair.text)], pair), "weights": weights[id(pair.text)].tolist()}
@@ -114,9 +100,9 @@ class Kind(NamedTuple):
 
 KINDS = {
     "regression": Kind(regression_rows, {"contributions": {}}, tokens=True),
-    "rouge": Kind(rouge_rows, {"weights": []}),
-    "attention": Kind(attention_rows, {"weights": []}),
-    "transformer": Kind(transformer_rows),
+    "rouge": Kind(lambda _, pairs: weighted_rows(pairs, lambda text: rouge_weights(text.words)), {"weights": []}),
+    "attention": Kind(lambda head, pairs: weighted_rows(pairs, head.weights), {"weights": []}),
+    "transformer": Kind(lambda head, pairs: [{"scores": float(score)} for score in head.scores(pairs)]),  # equation 3
 }
 
 

@@ -192,7 +192,7 @@ def test_the_embedded_tables_are_whole(config):
     head = Regression(**config)
     assert head.terms == ASPECTS[head.aspect] and set(head.longest) == {"text", "summary"}
     assert all(head.weights[term] * TERMS[term].sign > 0 for term in head.terms)
-    assert head.width == 384 and len(head.report["left_out"]) == head.report["collections"] >= 4
+    assert head.width == 384
     assert head.needs_whole_text is (head.aspect == "consistency")
 
 
