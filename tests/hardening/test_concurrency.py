@@ -5,26 +5,13 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-import datasets
 import pytest
-import torch
 
 from ..conftest import ROOT
 from ..melasss import models
 from . import runs, strategies
 
 THREADS = 8
-
-
-@pytest.fixture(autouse=True)
-def quiet(monkeypatch):
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    datasets.disable_progress_bars()
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    yield
-    datasets.enable_progress_bars()
-    torch.set_num_threads(threads)
 
 
 def inputs(name, i, world):

@@ -10,7 +10,6 @@ import warnings
 from functools import partial
 from pathlib import Path
 
-import datasets
 import numpy as np
 import pandas
 import pytest
@@ -22,16 +21,6 @@ from . import strategies
 
 NAMES = sorted(strategies.CALLS)
 some = settings(max_examples=60, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def quiet():
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    datasets.disable_progress_bars()
-    yield
-    datasets.enable_progress_bars()
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +37,8 @@ def world(tmp_path_factory, loaded):
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
-    """A name drawn as a path may become a file; and nothing is asked of the Hub."""
+    """A name drawn as a path may become a file."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
 
 
 def quietly(action):
