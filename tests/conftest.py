@@ -1,6 +1,7 @@
 """What all tests share: their environment, their order, metrics."""
 
 import errno
+import gzip
 import importlib.util
 import os
 import sys
@@ -85,3 +86,15 @@ def full_disk(monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("pathlib.Path.write_bytes", write_bytes)
+
+
+@pytest.fixture
+def put(tmp_path):
+    """The path of a file with this content: bytes, or lines, packed where the name ends in .gz."""
+
+    def put(name, content):
+        content = content if isinstance(content, bytes) else "".join(f"{line}\n" for line in content).encode()
+        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        return str(tmp_path / name)
+
+    return put

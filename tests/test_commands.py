@@ -61,17 +61,6 @@ def printed(capsys):
     return printed
 
 
-@pytest.fixture
-def written(tmp_path):
-    """The path of a file with these lines."""
-
-    def written(name, lines):
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        return str(tmp_path / name)
-
-    return written
-
-
 def table(path):
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.reader(file, delimiter="\t"))
@@ -177,7 +166,7 @@ def test_examples_of_the_readme(command, capsys, monkeypatch, tmp_path):
 # ---- Progress ----
 
 
-def test_bars_are_a_line_a_minute_where_there_is_no_terminal(monkeypatch, capsys, written):
+def test_bars_are_a_line_a_minute_where_there_is_no_terminal(monkeypatch, capsys, put):
     now, stream = [0.0], io.StringIO()
     monkeypatch.setattr(shared, "monotonic", lambda: now[0])
     log = shared.Log(stream)
@@ -193,7 +182,7 @@ def test_bars_are_a_line_a_minute_where_there_is_no_terminal(monkeypatch, capsys
     for minute, options, is_shown in ((0.0, [], True), (60.0, [], False), (0.0, ["--quiet"], False)):
         text = f"Bars {minute} {options} were seen."  # what has been encoded before needs no bar
         monkeypatch.setattr(shared, "MINUTE", minute)
-        assert main(["summaries", written("texts", [text]), written("summaries", [text]), *options]) == 0
+        assert main(["summaries", put("texts", [text]), put("summaries", [text]), *options]) == 0
         assert ("sentences: " in capsys.readouterr().err) == is_shown
 
 
@@ -348,13 +337,13 @@ def test_morpheval(printed, tmp_path):
 
 
 @with_lefff
-def test_morpheval_writes_the_verdicts_of_every_system_and_test(printed, written, tmp_path):
+def test_morpheval_writes_the_verdicts_of_every_system_and_test(printed, put, tmp_path):
     translations = ["Le bateau rouge.", "Le bateau et la barque rouges."] * 2
     files = (
-        written("s", ["a red boat", "a red boat and barge"] * 2),
-        written("i", ["g7 np"] * 2 + ["x coref:number"] * 2),
+        put("s", ["a red boat", "a red boat and barge"] * 2),
+        put("i", ["g7 np"] * 2 + ["x coref:number"] * 2),
     )
-    systems = written("a.fr", translations), written("b.fr", translations)
+    systems = put("a.fr", translations), put("b.fr", translations)
     printed("morpheval", *files, *systems, "--verdicts", str(tmp_path / "v"))
     _, *rows = table(tmp_path / "v")
     assert [row[:3] for row in rows] == [
@@ -379,12 +368,12 @@ def test_morpheval_compares(printed):
 
 
 @with_lefff
-def test_morpheval_on_a_page(printed, written, tmp_path):
+def test_morpheval_on_a_page(printed, put, tmp_path):
     """What systems differ in comes first, the words marked that a verdict rests on; then all that has not passed."""
-    files = [written("s", [SCRIPT, "He waited."] * 2), written("i", ["1 past"] * 2 + ["2 past"] * 2)]
+    files = [put("s", [SCRIPT, "He waited."] * 2), put("i", ["1 past"] * 2 + ["2 past"] * 2)]
     right, wrong = [f"Il attend. {SCRIPT}", "Il attendait."], ["Il attend.", "Il attend <b>."]
     path = tmp_path / "page"
-    printed("morphology", *files, written("a", right * 2), written("b", right + wrong), "--html", str(path))
+    printed("morphology", *files, put("a", right * 2), put("b", right + wrong), "--html", str(path))
     head, _, themes = check_page(path, "<td><b>1.000 (").partition("<h2>What has not passed</h2>")
     assert "past, group 2" in head and "past, group 1" not in head and "<td>Il attend &lt;b&gt;.<tr>" in head
     assert "Il <mark>attendait</mark>." in head and "b: no verb has changed (1)" in themes
@@ -393,11 +382,11 @@ def test_morpheval_on_a_page(printed, written, tmp_path):
 
 
 @with_lefff
-def test_morpheval_strict(printed, written):
+def test_morpheval_strict(printed, put):
     """In the scores and in the comparison."""
-    files = [written("s", ["He waits.", "He waited."] * 2), written("i", ["1 past"] * 2 + ["2 past"] * 2)]
+    files = [put("s", ["He waits.", "He waited."] * 2), put("i", ["1 past"] * 2 + ["2 past"] * 2)]
     right, odd = ["Il attend.", "Il attendait."], ["Il attend.", "Il xyzzyte."]
-    systems = [written("a", right * 2), written("b", odd + right)]
+    systems = [put("a", right * 2), put("b", odd + right)]
     found = json.loads("\n".join(printed("morpheval", *files, *systems[::-1], "--strict", "--json")))
     assert (found["score"], found["past_n"], found["past_rejected"], found["rejected_rate"]) == (0.5, 2, 1, 0.5)
     assert (found["comparison"]["past_n"], found["comparison"]["past_difference"]) == (2, -0.5)
@@ -433,8 +422,8 @@ assert not heavy, heavy
 
 
 @pytest.mark.filterwarnings("ignore:.*the two answers together")
-def test_parapluie(printed, written, tmp_path):
-    files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
+def test_parapluie(printed, put, tmp_path):
+    files = put("sources", SOURCES), put("hypotheses", HYPOTHESES)
     options = ("--model-id", MODEL, "--resume", str(tmp_path / "kept"), "--classify", "--template", "direct")
     expected = metrics.paraphrases(HYPOTHESES, SOURCES, model_id=MODEL, template="direct", classify=True, details=True)
     *lines, signature = printed("parapluie", *files, *options, "--pairs", str(tmp_path / "pairs"))
@@ -452,8 +441,8 @@ def test_parapluie(printed, written, tmp_path):
 
 @pytest.mark.filterwarnings("ignore:.*the two answers together")
 @needs_minilm
-def test_parapluie_says_that_the_small_judge_is_asked_where_none_is_named(capsys, printed, written):
-    files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
+def test_parapluie_says_that_the_small_judge_is_asked_where_none_is_named(capsys, printed, put):
+    files = put("sources", SOURCES), put("hypotheses", HYPOTHESES)
     first, *rest = printed("parapluie", *files)
     assert first == "judge: small, for English; --model-id takes a chat model"
     assert rest == printed("parapluie", *files, "--model-id", "small")
@@ -463,10 +452,10 @@ def test_parapluie_says_that_the_small_judge_is_asked_where_none_is_named(capsys
     assert first in said.err and json.loads(said.out)["score"] == pytest.approx(float(rest[0].split()[1]), abs=1e-3)
 
 
-def test_parapluie_compares(printed, written, tmp_path):
+def test_parapluie_compares(printed, put, tmp_path):
     """The systems' scores, each two of them, and every pair's scores under each one's name."""
     texts = {"one": HYPOTHESES, "two": SOURCES, "three": ["=1+1", "It does not rain."]}
-    sources, *files = (written(name, lines) for name, lines in ({"sources": SOURCES} | texts).items())
+    sources, *files = (put(name, lines) for name, lines in ({"sources": SOURCES} | texts).items())
     options = {"model_id": MODEL, "template": "direct"}
     expected = metrics.compare_many("parapluie", texts, SOURCES, **options)
     command = ["parapluie", sources, files[0], "--compare", *files[1:], "--model-id", MODEL, "--template", "direct"]
@@ -491,8 +480,8 @@ def test_parapluie_compares(printed, written, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:.*the two answers together")
-def test_parapluie_s_score_is_not_in_percent(printed, written, tmp_path):
-    options = [written("s", SOURCES), written("h", HYPOTHESES), "--model-id", MODEL, "--confidence", "0.9"]
+def test_parapluie_s_score_is_not_in_percent(printed, put, tmp_path):
+    options = [put("s", SOURCES), put("h", HYPOTHESES), "--model-id", MODEL, "--confidence", "0.9"]
     expected = metrics.paraphrases(HYPOTHESES, SOURCES, model_id=MODEL, confidence=0.9)
     found = json.loads("\n".join(printed("parapluie", *options, "--json", "--percent")))
     assert found["score_low"] == pytest.approx(expected["score_low"])
@@ -525,11 +514,11 @@ def balanced(lines):
     return lines
 
 
-def test_parapluie_on_a_page_and_in_latex(printed, written, tmp_path):
+def test_parapluie_on_a_page_and_in_latex(printed, put, tmp_path):
     """Three systems; the pairs in which they differ most come first, the words marked that differ."""
-    sources = written("sources", [f"The ferry {SCRIPT}.", "It rains."])
+    sources = put("sources", [f"The ferry {SCRIPT}.", "It rains."])
     systems = {"a&b": ["A ferry &.", "It snows."], "same": [f"The ferry {SCRIPT}.", "It rains."], SCRIPT: ["x", "It"]}
-    paths = [f"{name}={written(str(i), texts)}" for i, (name, texts) in enumerate(systems.items())]
+    paths = [f"{name}={put(str(i), texts)}" for i, (name, texts) in enumerate(systems.items())]
     options = ["--model-id", MODEL, "--template", "direct", "--html", str(tmp_path / "page")]
     lines = balanced(printed("parapluie", sources, paths[0], "--compare", *paths[1:], *options, "--latex"))
     [score] = [line for line in lines if line.startswith("ParaPLUIE & ") and " - " not in line]
@@ -550,18 +539,18 @@ def test_parapluie_on_a_page_and_in_latex(printed, written, tmp_path):
     assert "<h2>The pairs that score least</h2>" in check_page(tmp_path / "page", "<td>parapluie<td>")
 
 
-def test_parapluie_says_that_messages_are_no_json(capsys, written, tmp_path):
+def test_parapluie_says_that_messages_are_no_json(capsys, put, tmp_path):
     broken = tmp_path / "messages.json"
     broken.write_text("[oops")
-    assert main(["parapluie", written("sources", SOURCES), written("h", HYPOTHESES), "--template", str(broken)]) == 2
+    assert main(["parapluie", put("sources", SOURCES), put("h", HYPOTHESES), "--template", str(broken)]) == 2
     assert f"--template: found no JSON in '{broken}' (" in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("ignore:.*answers together")
-def test_parapluie_takes_grades_and_says_the_deciles_of_the_masses(capsys, written, tmp_path):
+def test_parapluie_takes_grades_and_says_the_deciles_of_the_masses(capsys, put, tmp_path):
     messages = [{"role": "user", "content": "{source} = {hypothesis}?"}]
-    own = written("own.json", json.dumps(messages, indent=1).splitlines())
-    files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
+    own = put("own.json", json.dumps(messages, indent=1).splitlines())
+    files = put("sources", SOURCES), put("hypotheses", HYPOTHESES)
     options = ["--model-id", MODEL, "--template", own, "--grades", '{"a": 1, "b": 2, "c": 4}']
     assert main(["parapluie", *files, *options, "--json", "--pairs", str(tmp_path / "pairs")]) == 0
     printed, said = capsys.readouterr()
@@ -586,8 +575,8 @@ def test_parapluie_takes_grades_and_says_the_deciles_of_the_masses(capsys, writt
 # ---- melasss ----
 
 
-def test_melasss(printed, written, tmp_path):
-    files = written("texts", [TEXT, TEXT]), written("summaries", SUMMARIES)
+def test_melasss(printed, put, tmp_path):
+    files = put("texts", [TEXT, TEXT]), put("summaries", SUMMARIES)
     expected = metrics.summaries(SUMMARIES, [TEXT, TEXT], details=True)
     *lines, signature = printed("melasss", *files, "--examples", str(tmp_path / "examples"))
     assert signature == expected["signature"]
@@ -598,10 +587,10 @@ def test_melasss(printed, written, tmp_path):
     assert [float(row[0]) for row in rows] == pytest.approx(expected["scores"], abs=1e-4)
 
 
-def test_melasss_on_a_page(printed, written, tmp_path):
+def test_melasss_on_a_page(printed, put, tmp_path):
     """Its text folded, each sentence with the nearest of the text, what is in doubt marked."""
-    texts = written("texts", [f"{TEXT} {SCRIPT}", TEXT])
-    files = texts, written("a", SUMMARIES), written("b", [f"The harbour opened again in 1999. {SCRIPT}", SUMMARIES[1]])
+    texts = put("texts", [f"{TEXT} {SCRIPT}", TEXT])
+    files = texts, put("a", SUMMARIES), put("b", [f"The harbour opened again in 1999. {SCRIPT}", SUMMARIES[1]])
     path = tmp_path / "page"
     printed("summaries", *files[:2], "--compare", files[2], "--html", str(path))
     page = check_page(
@@ -618,8 +607,8 @@ def test_melasss_on_a_page(printed, written, tmp_path):
 
 
 @pytest.mark.parametrize("aspect", ASPECTS)
-def test_melasss_estimates_an_aspect(printed, written, aspect):
-    files = written("texts", [TEXT, TEXT]), written("summaries", SUMMARIES)
+def test_melasss_estimates_an_aspect(printed, put, aspect):
+    files = put("texts", [TEXT, TEXT]), put("summaries", SUMMARIES)
     found = json.loads("\n".join(printed("melasss", *files, "--aspect", aspect, "--json")))
     expected = metrics.summaries(SUMMARIES, [TEXT, TEXT], aspect=aspect, details=True)
     assert found["score"] == pytest.approx(expected["score"])
@@ -631,9 +620,9 @@ def test_melasss_help_names_every_aspect():
     assert f"--aspect NAME what regression estimates: {' (default), '.join(ASPECTS)}" in words
 
 
-def test_melasss_compares(printed, written, tmp_path):
+def test_melasss_compares(printed, put, tmp_path):
     texts = [TEXT] * 2
-    files = written("texts", texts), written("a", SUMMARIES), written("b", SUMMARIES[::-1])
+    files = put("texts", texts), put("a", SUMMARIES), put("b", SUMMARIES[::-1])
     found = json.loads("\n".join(printed("melasss", *files[:2], "--compare", files[2], "--json")))
     expected = metrics.compare("melasss", SUMMARIES, SUMMARIES[::-1], texts)
     assert found["comparison"] == pytest.approx(expected) and found["score"] == expected["score_a"]
@@ -643,9 +632,9 @@ def test_melasss_compares(printed, written, tmp_path):
     assert table(tmp_path / "examples")[0][::3] == ["a: score", "b: score", "a: summary"]
 
 
-def test_melasss_takes_json_lines(printed, written):
-    texts = written("texts.jsonl", [json.dumps(TEXT.replace(". ", ".\n"))] * 2)
-    sentences = written("summaries.jsonl", [json.dumps([summary]) for summary in SUMMARIES])
+def test_melasss_takes_json_lines(printed, put):
+    texts = put("texts.jsonl", [json.dumps(TEXT.replace(". ", ".\n"))] * 2)
+    sentences = put("summaries.jsonl", [json.dumps([summary]) for summary in SUMMARIES])
     found = json.loads("\n".join(printed("melasss", texts, sentences, "--json")))
     expected = metrics.summaries([[summary] for summary in SUMMARIES], [TEXT.replace(". ", ".\n")] * 2, details=True)
     assert list(found) == ["score", "melasss", "signature"] and found["score"] == pytest.approx(expected["score"])

@@ -1,6 +1,5 @@
 """The shell commands as a user calls them: files that are packed, piped, in JSON lines, or not what they should be."""
 
-import gzip
 import io
 import json
 import os
@@ -55,18 +54,6 @@ def scores(run):
         return json.loads(done.stdout)
 
     return scores
-
-
-@pytest.fixture
-def put(tmp_path):
-    """The path of a file with this content: bytes, or lines, packed where the name ends in .gz."""
-
-    def put(name, content):
-        content = content if isinstance(content, bytes) else "".join(f"{line}\n" for line in content).encode()
-        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
-        return str(tmp_path / name)
-
-    return put
 
 
 @pytest.fixture
