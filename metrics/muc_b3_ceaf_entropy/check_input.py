@@ -54,10 +54,8 @@ def check_documents(predictions, references, start: int = 0) -> list:
         ValueError: a side is not a list, the numbers of documents differ, a document is refused, or its mentions are
             of one kind in the response and of another in the key.
     """
-    sides = {
-        "predictions": as_documents(predictions, "predictions"),
-        "references": as_documents(references, "references"),
-    }
+    given = {"predictions": predictions, "references": references}
+    sides = {name: as_documents(documents, name) for name, documents in given.items()}
     responses, keys = sides.values()
     if len(responses) != len(keys):
         found = f"{len(responses)} documents in predictions and {len(keys)} in references"
@@ -118,14 +116,10 @@ def _mention_set(mentions, where):
 
 
 def restrict(pairs: list, subset: list) -> list:
-    """Restrict both sides of every document to a subset of its mentions (section 5.4 of the paper).
+    """Restrict (key, response) of every document to a subset of its mentions (section 5.4 of the paper).
 
-    Args:
-        pairs: (key, response) of every document, normalised.
-        subset: for every document the mentions to keep; some may be on one side only, or on none.
-
-    Returns:
-        The pairs without the other mentions, and without the clusters that are then empty.
+    Without the other mentions, and without the clusters that are then empty; some of the subset's mentions may be on
+    one side only, or on none.
 
     Raises:
         ValueError: not one set of mentions for each document, or mentions of a document that are all of another

@@ -1,9 +1,8 @@
 """What a file says of a document: its words, and clusters of mentions, sets of positions in them.
 
-A reader gives a `Document` for each document of a file. `match_words` puts a key and a response
-together into a `Pair`, whose mentions point into one text; `match_mentions` says which mention of
-the response is which of the key; and `partitions` names the mentions, so that two matched ones have
-one name: that is all that `compute` has to know.
+A reader gives a `Document` for each document of a file. `match_words` puts a key and a response together into a `Pair`,
+whose mentions point into one text; `match_mentions` says which mention of the response is which of the key; and
+`partitions` names the mentions, so that two matched ones have one name: that is all that `compute` has to know.
 """
 
 from collections import Counter

@@ -178,16 +178,13 @@ def marked(text: str, spans: list) -> str:
 
 
 def link(n: int, sureness: Callable, threshold: float = 0.0) -> list:
-    """Link n mentions, one after the other.
+    """Link n mentions, called 0 to n - 1, one after the other; gives the entities, by their first mention.
 
     Args:
-        n: number of mentions; they are called 0 to n - 1.
+        n: number of mentions.
         sureness: sureness(mention, entities) gives a number for each of the entities, lists of
             earlier mentions: how sure it is that the mention belongs to it.
         threshold: a mention joins the entity with the highest number above it (of equal ones the first), or opens one.
-
-    Returns:
-        The entities, lists of mentions, by their first mention.
     """
     entities: list[list[int]] = []
     for mention in progress(range(n), desc="Linking mentions", unit="mention"):

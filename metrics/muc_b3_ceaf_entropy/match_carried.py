@@ -31,12 +31,7 @@ HALF = "of the response are left out, because they may be mentions of the key th
 
 
 def carry(key: Document, response: Document, words: str, lost: dict[str, list]) -> tuple[Document, Document]:
-    """Key and response in the key's words.
-
-    Args:
-        key, response: documents with words.
-        words: "aligned": the words may differ; "exact": only the spaces between them.
-        lost: is told what cannot be carried.
+    """Key and response, documents with words, in the key's words; `lost` is told what cannot be carried.
 
     Raises:
         ValueError: other characters (words="exact"), a text that has little in common with the key's, empty nodes in

@@ -2,10 +2,9 @@
 
 Small tables go to scipy's dense solver. Large ones are first made smaller by two reductions that
 keep an optimum: cells that outweigh their rivals are taken, and lines with a single cell are peeled
-off. On real documents that is all. What is left has the same weight in all cells (classes of two
-against classes of two), which is a matter of counting, or goes to scipy's sparse solver, whose time
-grows with the square of the number of classes: 100,000 mentions in random classes of two and three
-take fifteen times as long as a real text.
+off. On real documents that is all. What is left has the same weight in all cells (classes of two against classes of
+two), which is a matter of counting, or goes to scipy's sparse solver, whose time grows with the square of the number of
+classes: 100,000 mentions in random classes of two and three take fifteen times as long as a real text.
 """
 
 import numpy as np

@@ -25,9 +25,7 @@ def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, d
     Args:
         pair: key and response in one text, not yet matched; its lists are replaced.
         documents: the key's and the response's, for errors.
-        match: what makes mentions the same.
-        duplicates: "error": ValueError for a mention in two entities of the response, unless the key has it in two,
-            which counts as with "conll"; "first": a mention counts where it is first; "conll": the scorer's rule.
+        match, duplicates: as for `score_files`; ValueError for a mention that is an error.
 
     Returns:
         How many are left out of each kind, and under (OF_THE_KEY, quoted mention) where the key has it twice.
@@ -37,8 +35,8 @@ def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, d
     if not key_groups and not response_groups:
         return dropped
     if duplicates == "first":
-        pair.key = _without(pair.key, _again(pair.key, key_groups.values(), dropped))
-        pair.response = _without(pair.response, _again(pair.response, response_groups.values(), dropped))
+        pair.key = _without_others(pair.key, key_groups.values(), dropped)
+        pair.response = _without_others(pair.response, response_groups.values(), dropped)
         return dropped
     if duplicates == "error":
         pair.key, key_groups = _without_same_entity(pair.key, key_groups, match, dropped)
@@ -53,7 +51,7 @@ def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, d
     in_key = {identity(mention, match) for mention in pair.key}
     ranks = _ranks(pair.response)
     doubles = [sorted(numbers, key=ranks.__getitem__) for name, numbers in response_groups.items() if name in in_key]
-    pair.response = _without(pair.response, _again(pair.response, doubles, dropped))
+    pair.response = _without_others(pair.response, doubles, dropped)
     return dropped
 
 
@@ -74,19 +72,15 @@ def _repeated(mentions, match):
     return {name: numbers for name, numbers in groups.items() if len(numbers) > 1}
 
 
-def _again(mentions: list[Mention], groups: Iterable, dropped: Counter) -> set[int]:
-    """The numbers of all but the first of each group."""
+def _without_others(mentions: list[Mention], groups: Iterable, dropped: Counter) -> list[Mention]:
+    """The mentions without all but the first of each group."""
     again = set()
     for first, *others in groups:
         again.update(others)
         for number in others:
             same = mentions[number].entity == mentions[first].entity
             dropped[SAME_ENTITY if same else ANOTHER_ENTITY] += 1
-    return again
-
-
-def _without(mentions, numbers):
-    return [mention for number, mention in enumerate(mentions) if number not in numbers] if numbers else mentions
+    return [mention for number, mention in enumerate(mentions) if number not in again]
 
 
 def _without_same_entity(mentions, groups, match, dropped):
@@ -97,7 +91,7 @@ def _without_same_entity(mentions, groups, match, dropped):
         for number in numbers:
             by_entity.setdefault(mentions[number].entity, []).append(number)
         own += by_entity.values()
-    mentions = _without(mentions, _again(mentions, own, dropped))
+    mentions = _without_others(mentions, own, dropped)
     return mentions, _repeated(mentions, match)
 
 

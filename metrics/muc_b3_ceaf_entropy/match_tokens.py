@@ -169,23 +169,25 @@ def _moved_left(runs, key, response):
 
 def _equal_ends(ours, theirs, begin, end, start, stop):
     """The whole tokens with which a gap begins and ends on both sides, and what is left of the gap."""
-    blocks = []
+
+    def first_same(same):
+        return len(same) if same.all() else int(same.argmin())
+
     n = min(end - begin, stop - start)
-    same = ours.codes[begin : begin + n] == theirs.codes[start : start + n]
-    length = n if same.all() else int(same.argmin())
-    while length and not (begin + length in ours.bounds and start + length in theirs.bounds):
-        length -= 1
-    if length:
-        blocks.append((begin, start, length))
-        begin, start = begin + length, start + length
-    n = min(end - begin, stop - start)
-    same = (ours.codes[end - n : end] == theirs.codes[stop - n : stop])[::-1]
-    length = n if same.all() else int(same.argmin())
-    while length and not (end - length in ours.bounds and stop - length in theirs.bounds):
-        length -= 1
-    if length:
-        blocks.append((end - length, stop - length, length))
-    return blocks, (begin, end - length, start, stop - length)
+    first = first_same(ours.codes[begin : begin + n] == theirs.codes[start : start + n])
+    while first and not _ends_tokens(ours, theirs, begin + first, start + first):
+        first -= 1
+    n -= first
+    last = first_same((ours.codes[end - n : end] == theirs.codes[stop - n : stop])[::-1])
+    while last and not _ends_tokens(ours, theirs, end - last, stop - last):
+        last -= 1
+    blocks = [(begin, start, first), (end - last, stop - last, last)]
+    return [block for block in blocks if block[2]], (begin + first, end - last, start + first, stop - last)
+
+
+def _ends_tokens(ours, theirs, i, j):
+    """Whether tokens begin or end at these two places."""
+    return i in ours.bounds and j in theirs.bounds
 
 
 def _by_difflib(ours, theirs, begin, end, start, stop):
@@ -209,8 +211,7 @@ def _by_characters(ours, theirs, begin, end, start, stop):
     """Equal characters of two gaps, without those in the middle of tokens on either side, which are accidents."""
     for i, j, n in _equal_items(ours.characters[begin:end], theirs.characters[start:stop]):
         i, j = i + begin, j + start
-        together = (i in ours.bounds and j in theirs.bounds) or (i + n in ours.bounds and j + n in theirs.bounds)
-        if n and together:
+        if n and (_ends_tokens(ours, theirs, i, j) or _ends_tokens(ours, theirs, i + n, j + n)):
             yield i, j, n
 
 
@@ -243,9 +244,9 @@ def _once(codes, length):
 
 def _whole_tokens(ours, theirs, i, j, n):
     """A run without the parts of tokens at both ends."""
-    while n and not (i in ours.bounds and j in theirs.bounds):
+    while n and not _ends_tokens(ours, theirs, i, j):
         i, j, n = i + 1, j + 1, n - 1
-    while n and not (i + n in ours.bounds and j + n in theirs.bounds):
+    while n and not _ends_tokens(ours, theirs, i + n, j + n):
         n -= 1
     return i, j, n
 

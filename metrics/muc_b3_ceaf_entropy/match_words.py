@@ -31,26 +31,18 @@ def align(key: Document, response: Document, words: str = "exact", lost: dict | 
     else:
         check_words(key, response, Message("; ", WAY_OUT) if words == "exact" else "")
         _check_kinds(key, response)
-    left_out = key.left_out + response.left_out
-    name = key.name or response.name
-    if not key.empty and not response.empty:
-        text = key if has_words(key) or response.words is None else response
-        return Pair(name, text.words, key.mentions, response.mentions, {}, {}, text.sentences, {}, left_out, key.format)
-    _check_have_words(key, response)
-    _check_sentences(key, response)
-    both, key_positions, response_positions = _merged(key, response)
-    return Pair(
-        name,
-        both,
-        _moved(key.mentions, key_positions),
-        _moved(response.mentions, response_positions),
-        {key_positions[position]: node for position, node in key.empty.items()},
-        {response_positions[position]: node for position, node in response.empty.items()},
-        [key_positions[position] for position in key.sentences],
-        {},
-        left_out,
-        key.format,
-    )
+    text = key if has_words(key) or response.words is None else response
+    pair = Pair(key.name or response.name, text.words, key.mentions, response.mentions, sentences=text.sentences)
+    pair.left_out, pair.format = key.left_out + response.left_out, key.format
+    if key.empty or response.empty:
+        _check_have_words(key, response)
+        _check_sentences(key, response)
+        pair.words, key_positions, response_positions = _merged(key, response)
+        pair.key, pair.response = _moved(key.mentions, key_positions), _moved(response.mentions, response_positions)
+        pair.key_empty = {key_positions[position]: node for position, node in key.empty.items()}
+        pair.response_empty = {response_positions[position]: node for position, node in response.empty.items()}
+        pair.sentences = [key_positions[position] for position in key.sentences]
+    return pair
 
 
 def has_words(document: Document) -> bool:

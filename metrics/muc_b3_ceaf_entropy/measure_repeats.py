@@ -1,9 +1,8 @@
 """B3 and CEAF where the key has a mention in several entities, as the official CoNLL scorer has it.
 
-The rule of reference-coreference-scorers 8.01 (lib/CorScorer.pm: IdentifMentions, BCUBED, CEAF): a
-mention belongs to the last of its entities, so that MUC finds it there and misses it in the others;
-but in what an entity of the key and one of the response have in common it counts for each entity
-that has it.
+The rule of reference-coreference-scorers 8.01 (lib/CorScorer.pm: IdentifMentions, BCUBED, CEAF): a mention belongs to
+the last of its entities, so that MUC finds it there and misses it in the others; but in what an entity of the key and
+one of the response have in common it counts for each entity that has it.
 """
 
 from collections import Counter
@@ -19,8 +18,7 @@ def measured_with_copies(key: list, response: list, copies: Mapping, names) -> d
     """{measure: Measured} of one document, of those measures among `names` that count otherwise.
 
     Args:
-        key, response: partitions as for `contingency`; a mention that the key repeats has a name
-            for each time.
+        key, response: partitions as for `contingency`; a mention that the key repeats has a name for each time.
         copies: {name: the name under which the mention is in the last of its entities}.
     """
     table = contingency(key, response)

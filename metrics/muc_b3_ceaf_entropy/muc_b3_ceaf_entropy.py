@@ -12,7 +12,7 @@ read_formats        the table of formats, and one file alone
 read_*              a format each: `conll`, `corefud`, `ua`, `json`, `brat`, `webanno`, `books` (BookNLP,
                     LitBank), `brackets`, `corenlp`, `spacy`, `rows` (of data sets), `spans` (characters, words of
                     a sentence, subtokens; `text` is what they share);
-                    `pairs`: two files read, cleaned, matched; `notices`: what is said of odd ones
+                    `pairs`: two files read, cleaned, matched, and what is said of odd ones
 documents           what a file says: words, mentions, and the names of mentions
 match_*             what is the same on both sides: `documents`, `words` (one text), `tokens` and `carried`
                     (words that differ), `repeats`, `mentions`, `boundaries`; `classes` is CEAF's alignment
@@ -58,7 +58,6 @@ from .read_corefud import corefud_documents
 from .read_corenlp import corenlp_xml_documents
 from .read_formats import read_conll, read_corefud, read_jsonlines, read_words
 from .read_json import json_documents
-from .read_notices import announce_mentions
 from .read_pairs import read_pairs
 from .read_rows import dataset_documents
 from .read_spacy import docbin_documents

@@ -86,8 +86,7 @@ def litbank_documents(path: str) -> Iterator[Document]:
     """The one document of a file; a mention without an entity is a singleton, as in LitBank's own CoNLL files.
 
     Raises:
-        ValueError: no text beside it, lines of too few columns, words that the text does not have (with file and
-            line).
+        ValueError: no text beside it, lines of too few columns, words that the text does not have (with file and line).
     """
     text = [line.split() for _, line in numbered_lines(beside(path, ".txt"))]
     starts = sentence_starts(text)

@@ -186,11 +186,9 @@ class _Entities(Reading):
         """The numbers of the head's words among the mention's, from 1; () where the item has none."""
         text = values[fields.head] if fields.head < len(values) else ""
         if text and not fields.heads.fullmatch(text):
-            raise self.error(
-                line,
-                f"found the head {short_repr(text)} in Entity=({'-'.join(values):.60}, expected a word's number in "
-                f"field {fields.head + 1} of those that hyphens divide",
-            )
+            found = f"found the head {short_repr(text)} in Entity=({'-'.join(values):.60}"
+            expected = f"a word's number in field {fields.head + 1} of those that hyphens divide"
+            raise self.error(line, f"{found}, expected {expected}")
         return tuple(sorted({*map(int, text.split(","))} - {0})) if text else ()
 
     def _next_part(self, entity, number, total, label, line):
@@ -223,21 +221,13 @@ class _Entities(Reading):
             if mention.start is not None:
                 raise self.never_closed(mention.line, mention.entity)
             if mention.part < mention.total:
-                raise self.error(
-                    mention.line,
-                    f"found {mention.part} of the {mention.total} parts of a mention of entity "
-                    f"{short_repr(mention.entity)}, expected all",
-                )
+                found = f"found {mention.part} of the {mention.total} parts of a mention of entity"
+                raise self.error(mention.line, f"{found} {short_repr(mention.entity)}, expected all")
             positions, head = tuple(sorted(set(mention.positions))), mention.head
-            if head is None:
-                document.mentions.append(Mention(mention.entity, positions, (), mention.line))
-                continue
             if head and head[-1] > len(positions):
-                found = ",".join(map(str, head))
-                raise self.error(
-                    mention.line, f"found the head {found} of a mention of {len(positions)} words, expected one of them"
-                )
-            document.headless += not head and len(positions) > 1
-            words = tuple(positions[number - 1] for number in head or (1,))
+                found = f"found the head {','.join(map(str, head))} of a mention of {len(positions)} words"
+                raise self.error(mention.line, f"{found}, expected one of them")
+            document.headless += head == () and len(positions) > 1
+            words = () if head is None else tuple(positions[number - 1] for number in head or (1,))
             document.mentions.append(Mention(mention.entity, positions, words, mention.line))
         return document

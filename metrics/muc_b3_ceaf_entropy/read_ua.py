@@ -84,9 +84,8 @@ class _Markables(Reading):
     def _read_markables(self, column, position, line):
         items = list(ITEM.finditer(column))
         if "".join(item[0] for item in items) != column:
-            raise self.error(
-                line, f"found the markables {short_repr(column)}, expected such as '(EntityID=1|MarkableID=m1)'"
-            )
+            found = f"found the markables {short_repr(column)}"
+            raise self.error(line, f"{found}, expected such as '(EntityID=1|MarkableID=m1)'")
         for begun, ends, ended in (item.groups() for item in items):
             if begun is not None:
                 self._begin(begun, position, line)
@@ -101,11 +100,10 @@ class _Markables(Reading):
         begun = {"entity": entity, "line": line, "positions": [], "min": fields.get("Min", "")}
         first = self._markables.setdefault(name, begun)
         if first["entity"] != entity:
-            raise self.error(
-                line,
-                f"found the markable {short_repr(name)} in entity {short_repr(entity)} and in "
-                f"{short_repr(first['entity'])} (line {first['line']}), expected it in one",
+            found = (
+                f"the markable {short_repr(name)} in entity {short_repr(entity)} and in {short_repr(first['entity'])}"
             )
+            raise self.error(line, f"found {found} (line {first['line']}), expected it in one")
         self._elements.update(fields["ElementOf"].split(",") if "ElementOf" in fields else ())
         self._open.append((name, position))
 
@@ -115,10 +113,9 @@ class _Markables(Reading):
         if which is None:
             raise self.never_opened(line, "markable", name)
         name, start = self._open.pop(which)
-        inside = (
-            [start] if start == position else (p for p in range(start, position + 1) if p not in self.document.empty)
-        )
-        self._markables[name]["positions"].extend(inside)
+        inside = range(start, position + 1)
+        own = [p for p in inside if p not in self.document.empty or len(inside) == 1]
+        self._markables[name]["positions"].extend(own)
 
     def finish(self):
         """The document with its mentions; ValueError for a markable that is still open."""

@@ -1,9 +1,8 @@
 """WebAnno TSV 3, as WebAnno and INCEpTION export: a line for each token, mentions in the columns of layers.
 
 The header says which layers there are: ``T_SP=`` spans, ``T_CH=`` chains, ``T_RL=`` relations. A chain
-layer is coreference (``COREFERENTIAL->1-2``: chain 1, its second mention). So is a relation layer
-called so, as in GUM, between the annotations of the span layer that it names; what no relation joins
-is a singleton.
+layer is coreference (``COREFERENTIAL->1-2``: chain 1, its second mention). So is a relation layer called so, as in GUM,
+between the annotations of the span layer that it names; what no relation joins is a singleton.
 """
 
 import re

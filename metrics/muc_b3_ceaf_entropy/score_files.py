@@ -83,8 +83,8 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
     """Scores of a file of responses against a file of keys.
 
     Args:
-        key: path of the key, a file or a folder of files; or a `datasets.Dataset` of OntoNotes 5 or of coref-data, or a
-            list of its rows; or a list of these, one for each data set.
+        key: path of the key, a file or a folder; or a `datasets.Dataset` of OntoNotes 5 or coref-data, or a list of its
+            rows; or a list of these, one for each data set.
         response: the same of the response, or as long a list.
         format: "conll" (CoNLL-2012), "corefud" (CoNLL-U, stanza's too), "ua" (Universal Anaphora), "json" (JSON lines
             and the like; spaCy's and CoreNLP's), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), "corenlp"
@@ -100,26 +100,24 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
             mentions with an empty node as head are first matched by the node's dependencies.
         keep_singletons: False removes each side's singletons, before mentions are matched.
         duplicates: a mention in two entities is an error ("error"), counts where it is first ("first"), or as the
-            official CoNLL scorer has it ("conll"; so by default where the key has it in two, with a warning); one that
+            official CoNLL scorer has it ("conll"; the default where the key has it in two, with a warning); one that
             is twice in the same entity counts once (with "conll", if both sides have it).
-        words: "exact": words that differ are an error; "aligned": they are aligned (other case, quotes, hyphens, tokens
-            joined or cut, words dropped or added), and the response's mentions carried over to the key's words.
+        words: "exact": words that differ are an error; "aligned": they are aligned, and the response's mentions carried
+            over to the key's words.
         documents: "name": the documents of both files go by their names; "order": as they come.
         word_column: which column of CoNLL-2012 files has the words, from 1; None: it is found.
         cross_document: True takes entities of the same name in several documents as one, and all documents as one
-            partition (without mor and zero, and without intervals and tests, which need documents).
-        allow_empty: False makes it an error, and not a warning, that a response with words has no mention at all, where
-            the key has some.
-        preset: "crac", the official setting of the CRAC shared tasks since 2024: match="head", zeros="dependent",
+            (without mor and zero, intervals and tests).
+        allow_empty: False makes a response with words and no mention an error, where the key has some.
+        preset: "crac", the setting of the CRAC shared tasks since 2024: match="head", zeros="dependent",
             keep_singletons=False; beside it these may not be given otherwise.
         measures and the other options: as for `compute`.
 
     Returns:
-        The result of `compute`, and for CorefUD files (if `measures` and `subset` are None) mor_recall, mor_precision,
-        mor_f1 (Mention Overlap Ratio) and zero_recall, zero_precision, zero_f1 (anaphor-decomposable score of zeros;
-        both Žabokrtský et al. 2022). For lists the mean of each over the data sets where it is defined (`confidence`
-        gives each data set's intervals, none of the mean), and under "files" a dict for each data set: its paths and
-        all its scores.
+        The result of `compute`, and for CorefUD files (if `measures` and `subset` are None) recall, precision and f1
+        of mor (Mention Overlap Ratio) and zero (anaphor-decomposable score of zeros; both Žabokrtský et al. 2022). For
+        lists the mean of each over the data sets where it is defined, and under "files" a dict for each data set: its
+        paths, all its scores and their intervals.
 
     Raises:
         ValueError: a file that cannot be read, documents or words that differ, a repeated mention (with file, line and
@@ -129,7 +127,8 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         return score_pairs(read_pairs(key, response, options), options)
     results = []
     for own_key, own_response in _paths(key, response):
-        names = {"key": _called(own_key), "response": _called(own_response)}
+        sides = {"key": own_key, "response": own_response}
+        names = {name: DATASET if is_dataset(side) else str(side) for name, side in sides.items()}
         with prefix_errors(" and ".join(names.values())):
             scores = score_pairs(read_pairs(own_key, own_response, options), options)
         results.append(names | scores)
@@ -144,10 +143,6 @@ def read_pair(key: str, response: str, options: FileOptions) -> dict:
     (an empty node). Arguments, options and errors as for `score_files`, one file each.
     """
     return examples_of(read_pairs(key, response, options), options)
-
-
-def _called(source):
-    return DATASET if is_dataset(source) else str(source)
 
 
 def _paths(key, response):
@@ -185,7 +180,7 @@ def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
     counts = file_counts(pairs) if all_measures and has_file_measures(pairs) else {}
     scorer = Scorer(options)
-    result = scorer.score(**examples_of(pairs, options), names=names, counts=counts, copies=_copies(pairs, options))
+    result = scorer.score(**_scored_examples(pairs, options), names=names, counts=counts)
     return result | ({"signature": full_signature("muc_b3_ceaf_entropy", scorer)} if options.details else {})
 
 
@@ -203,7 +198,7 @@ def compare_pairs(pairs: list[Pair], others: list[Pair], options: FileOptions) -
 
 def sample_of(pairs: list[Pair], options: FileOptions) -> Corpus:
     """The documents, as their counts add up."""
-    return Scorer(options).sample(**examples_of(pairs, options), copies=_copies(pairs, options))
+    return Scorer(options).sample(**_scored_examples(pairs, options))
 
 
 def differing_documents(pairs: list[Pair], a: Corpus, b: Corpus) -> list[dict]:
@@ -217,9 +212,9 @@ def examples_of(pairs: list[Pair], options: FileOptions) -> dict:
     return partition_across(pairs) if options.cross_document else partitions(pairs)
 
 
-def _copies(pairs, options):
-    """The mentions that keys repeat, for `Scorer.score`; the program's rule is for documents, not for all as one."""
-    return None if options.cross_document else named_copies(pairs)
+def _scored_examples(pairs, options):
+    """The same, and the mentions that keys repeat; the CoNLL scorer's rule is for documents, not for all as one."""
+    return examples_of(pairs, options) | {"copies": None if options.cross_document else named_copies(pairs)}
 
 
 def has_file_measures(pairs: list[Pair]) -> bool:

@@ -108,10 +108,9 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
 
     Returns:
         found: whether some score is printed so.
-        explanations: the simplest ones (or, if there is none, the nearest scores) as {"score", "value",
-            "difference", "differs"}: the key in `compute`'s result (or conll_recall, conll_precision, the means of
-            three measures), its value, how far that is from what was printed, and what is unlike the usual way,
-            {convention: value}.
+        explanations: the simplest ones (or, if there is none, the nearest scores) as {"score", "value", "difference",
+            "differs"}: the key in `compute`'s result (or conll_recall, conll_precision, the means of three measures),
+            its value, how far that is from what was printed, and what is unlike the usual way, {convention: value}.
         text: the same, for people, a line each.
 
     Raises:

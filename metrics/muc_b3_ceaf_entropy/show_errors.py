@@ -41,9 +41,8 @@ def diagnose(key: list, response: list, measured: dict) -> dict:
             Over all classes lost adds up to denominator - numerator.
         response_errors: every such response class, with "spurious" in place of "missing", and losses of precision.
         missing, spurious: the mentions that only the key, only the response has.
-        boundaries: {"key", "response"} of the mentions that are the same but for their boundaries (see
-            `match_boundaries.boundary_pairs`); these are neither missing nor spurious, though every measure takes them
-            so.
+        boundaries: {"key", "response"} of the mentions that are the same but for their boundaries; these are neither
+            missing nor spurious, though every measure takes them so.
         totals: numbers that may be added up over documents: key_mentions, response_mentions, common_mentions,
             key_entities, response_entities; split (classes of the key that are in several of the response), merged
             (the other way round), missing, spurious and boundary (mentions).

@@ -4,6 +4,7 @@ Plain data from plain data; `show_page` draws it.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -78,7 +79,7 @@ def view_of(pair: Pair) -> View:
             _mark(pair.response[i], links.labels[j], links.homes[j], links.response_notes(i))
             for i, j in enumerate(links.response_class)
         ],
-        errors_of(pair, links),
+        list(errors_of(pair, links)),
     )
 
 
@@ -177,26 +178,19 @@ def _labels(homes, sizes):
 # ---- Errors in words ----
 
 
-def errors_of(pair: Pair, links: _Links) -> list[Difference]:
+def errors_of(pair: Pair, links: _Links) -> Iterator[Difference]:
     """What went wrong in a document: splits, merges, boundaries, missing and spurious mentions."""
-    return [
-        *_splits(pair, links),
-        *_merges(pair, links),
-        *(
-            Difference("boundary", f"{_quoted(pair, 'key', links.key_mention[i])} is {_quoted(pair, 'response', i)}")
-            for i in sorted(links.bounded)
-        ),
-        *(
-            Difference("missing", f"{_quoted(pair, 'key', i)} of {links.key_label(i)}")
-            for i in range(len(pair.key))
-            if i not in links.response_mention
-        ),
-        *(
-            Difference("spurious", f"{_quoted(pair, 'response', i)} in {links.labels[links.response_class[i]]}")
-            for i in range(len(pair.response))
-            if i not in links.key_mention
-        ),
-    ]
+    yield from _splits(pair, links)
+    yield from _merges(pair, links)
+    for i in sorted(links.bounded):
+        key, response = _quoted(pair, "key", links.key_mention[i]), _quoted(pair, "response", i)
+        yield Difference("boundary", f"{key} is {response}")
+    for i in range(len(pair.key)):
+        if i not in links.response_mention:
+            yield Difference("missing", f"{_quoted(pair, 'key', i)} of {links.key_label(i)}")
+    for i, j in enumerate(links.response_class):
+        if i not in links.key_mention:
+            yield Difference("spurious", f"{_quoted(pair, 'response', i)} in {links.labels[j]}")
 
 
 def _splits(pair, links):

@@ -104,15 +104,10 @@ def interval(result: dict, key: str) -> str:
 
 def comparison_tables(compared: dict) -> str:
     """Two responses' scores in percent, their difference, its interval and p-value; the documents that differ most."""
-    rows = [
-        (
-            escape(key),
-            *(number(compared[f"{key}_{what}"]) for what in SYSTEMS),
-            interval(compared, f"{key}_difference"),
-            f"{p_value:.4f}",
-        )
-        for key, p_value in p_values(compared).items()
-    ]
+    rows: list[tuple] = []
+    for key, p_value in p_values(compared).items():
+        values = [number(compared[f"{key}_{what}"]) for what in SYSTEMS]
+        rows.append((escape(key), *values, interval(compared, f"{key}_difference"), f"{p_value:.4f}"))
     head = ("F1 or value %", "response", "other", "difference", "interval", "p")
     columns, *rows = without_empty_intervals([head, *rows])
     drawn = table(columns, rows, "Comparison with another response")
@@ -127,20 +122,17 @@ SYSTEMS = ("a", "b", "difference")
 def most_different(compared: dict) -> tuple[str, list[tuple]]:
     """Where two systems differ most, by the CoNLL F1 or else the first score, of what `compare_pairs` gives.
 
-    Returns:
-        How many documents differ, in words; of the first MOST_DOCUMENTS the number, the name, both scores and the
-        difference.
+    In words, how many documents differ; and of some the number, the name, both scores and the difference.
     """
     key = main_score(compared)
     if not key:
         return "", []
     documents = [each for each in compared["documents"] if abs(each[f"{key}_difference"]) > 0]  # nor NaN
     documents.sort(key=lambda each: -abs(each[f"{key}_difference"]))
-    rows = [
-        (i, each["name"] or f"document {i + 1}", *(number(each[f"{key}_{what}"]) for what in SYSTEMS))
-        for each in documents[:MOST_DOCUMENTS]
-        for i in (each["document"],)
-    ]
+    rows = []
+    for each in documents[:MOST_DOCUMENTS]:
+        name = each["name"] or f"document {each['document'] + 1}"
+        rows.append((each["document"], name, *(number(each[f"{key}_{what}"]) for what in SYSTEMS)))
     return f"{key} differs in {len(documents)} of {len(compared['documents'])} documents", rows
 
 
@@ -160,10 +152,8 @@ def totals_table(totals: dict) -> str:
     """The corpus in numbers."""
     rows = [
         ("documents", str(totals["documents"])),
-        *(
-            (f"{what} in key, in response", f"{totals[f'key_{what}']:,}, {totals[f'response_{what}']:,}")
-            for what in ("entities", "mentions")
-        ),
+        ("entities in key, in response", f"{totals['key_entities']:,}, {totals['response_entities']:,}"),
+        ("mentions in key, in response", f"{totals['key_mentions']:,}, {totals['response_mentions']:,}"),
         ("mentions in both", f"{totals['common_mentions']:,}"),
         *((f"<b>{kind}</b>: {what}", f"{totals[kind]:,}") for kind, what in KINDS.items()),
     ]

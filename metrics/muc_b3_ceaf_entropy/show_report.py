@@ -23,12 +23,11 @@ CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
 
 @keyword_options
 def report(key, response, path: str, other=None, *, options: FileOptions) -> dict:
-    """Write one HTML page that shows where a response differs from the key.
+    """Write one HTML page, which needs nothing beside it, that shows where a response differs from the key.
 
-    The page needs nothing beside it: running text with the mentions of both sides, their classes in colours and
-    numbers, and splits, merges, boundaries, missing and spurious mentions in words; all measures, with intervals where
-    there are two documents or more; corpus totals; of another response its difference, with an interval, and the
-    documents in which the two differ most. Long documents are folded.
+    It has the text with the mentions of both sides, their classes in colours and numbers, and errors in words; all
+    measures, with intervals where there are two documents or more; corpus totals; of another response its difference
+    and the documents in which the two differ most.
 
     Args:
         key: path of the key's file, or documents as `compute` takes them (without running text, then).
