@@ -88,7 +88,11 @@ class LocalModel(ChatModel):
         """As of `ChatModel`."""
         for shape in {self.prompts.shape(conversation) for conversation in conversations}:
             for word in self.template_words(shape):
-                self._warn_of(word, conversations)
+                texts = {text for each in conversations for text in self.prompts.contents(each) if word in text}
+                if texts:
+                    found = f"{len(texts)} texts, such as {short_repr(min(texts), 60)}, contain {word!r}"
+                    plain = f"which the chat template of {self.name} writes as plain text"
+                    warn(f"{found}, {plain}; the model may take it for a part of the template")
         yield from super().as_completed(method, conversations, argument)
 
     def template_words(self, shape) -> list[str]:
@@ -115,14 +119,6 @@ class LocalModel(ChatModel):
         self._prefix = prefix, cache
         return cache
 
-    def _warn_of(self, word, conversations):
-        texts = {text for each in conversations for text in self.prompts.contents(each) if word in text}
-        for text in sorted(texts)[:1]:
-            warn(
-                f"{len(texts)} texts, such as {short_repr(text, 60)}, contain {word!r}, which the chat template of "
-                f"{self.name} writes as plain text; the model may take it for a part of the template"
-            )
-
 
 def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
     """(model, tokenizer, source) of what `JudgeOptions` say model_id may be, loaded once per process.
@@ -147,7 +143,6 @@ def stats_with_base(path) -> tuple:
 
 def open_chat_model(model_id, revision, dtype, device) -> tuple:
     """The model, of whatever class can say how likely text is, and its tokenizer."""
-    import transformers
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
     from transformers.utils import find_adapter_config_file
 
@@ -161,7 +156,7 @@ def open_chat_model(model_id, revision, dtype, device) -> tuple:
     options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
     options |= {"gguf_file": gguf} if gguf else {}
     weights = {"dtype": dtype, "device_map": device} | ({} if gguf else {"use_safetensors": True})
-    if offline and int(transformers.__version__.split(".")[0]) >= 5:  # it asks the Hub for an adapter, where peft is
+    if offline:  # it asks the Hub for an adapter, where peft is
         weights["adapter_kwargs"] = {"local_files_only": True}
     with loading_errors(model_id):
         adapter = find_adapter_config_file(name, revision=revision, local_files_only=offline)

@@ -181,7 +181,7 @@ class ServedModel(AnyOrder):
         body = {"model": self.name, "temperature": 0.0, "seed": 0, **self.penalties, **options}
         body |= {"chat_template_kwargs": self.template_kwargs} if self.template_kwargs else {}
         failure, pool = None, ThreadPoolExecutor(PARALLEL if self.batch_size == "auto" else self.batch_size)
-        manner, others = self.manner, Counter()
+        manner, models = self.manner, Counter()
         try:
             waiting = {pool.submit(self._request, 0, prompts[0], body): 0}
             if not manner.is_known:
@@ -195,7 +195,7 @@ class ServedModel(AnyOrder):
                 error = done.exception()
                 if error is None:
                     choice = done.result()
-                    others += Counter([choice.model] if self._is_another(choice.model) else [])
+                    models[choice.model] += 1
                     yield waiting[done], choice
                 elif failure is None:
                     failure = error
@@ -203,14 +203,11 @@ class ServedModel(AnyOrder):
                         other.cancel()
         finally:  # also where the caller wants no more, who need not wait for a server that is down
             pool.shutdown(wait=False, cancel_futures=True)
-            self._tell(manner, others, len(prompts))
+            self._tell(manner, models, len(prompts))
         if failure:
             raise failure
 
-    def _is_another(self, model: str | None) -> bool:
-        return model is not None and not any(is_same_model(name, model) for name in self.names)
-
-    def _tell(self, before: Manner, others: Counter, n: int) -> None:
+    def _tell(self, before: Manner, models: Counter, n: int) -> None:
         """Warn of what the server does otherwise than asked."""
         refused = sorted(self.manner.without - before.without - {"max_tokens"})  # it has an alternative
         if refused:
@@ -218,6 +215,8 @@ class ServedModel(AnyOrder):
                 f"endpoint: {self.server.root!r} refuses {', '.join(refused)} and was asked without; with settings of "
                 "its own the same question may get another answer"
             )
+        same = {model for model in models if model is None or any(is_same_model(name, model) for name in self.names)}
+        others = Counter({model: count for model, count in models.items() if model not in same})
         if others:
             names = ", ".join(f"{name!r} ({count})" for name, count in others.most_common(10))
             warn(f"endpoint: {others.total()} of {n} answers are not by {self.name!r} but by {names}")

@@ -30,6 +30,7 @@ from .common_statistics import bootstrap_draws, percentiles
 
 RATES = ("accuracy", "f1", "recall", "precision")
 CLASSES = ("paraphrase", "non_paraphrase")  # labels 1 and 0
+SIGNED = ("_mean", "_threshold", "_correlation")  # ends of the names of what is turned round with the scores
 
 
 a_threshold = expecting("a number, or None where there is none", lambda value: value is None or is_number(value))
@@ -101,16 +102,14 @@ def meta_evaluate(scores, labels, distances=None, *, options: MetaOptions) -> di
     columns = check_columns(scores, labels, distances)
     sign = -1.0 if options.lower_is_better else 1.0
     pairs = ordered(sign * columns["scores"], columns["labels"], columns.get("distances"))
-    names, directions = zip(*_columns(pairs, options.threshold, sign), strict=True)
-    signs = np.array(directions)
     natural = None if options.threshold is None else sign * options.threshold
-    figures = signs * values(pairs, np.ones((1, len(pairs.scores))), natural)[0] + 0.0  # no -0.0
+    figures = values(pairs, np.ones((1, len(pairs.scores))), natural)
+    signs = np.array([[sign if name.endswith(SIGNED) else 1.0] for name in figures])
     result = {"pairs": len(pairs.scores), "paraphrases": int(pairs.labels.sum())}
-    result |= zip(names, figures.tolist(), strict=True)
+    result |= zip(figures, (signs * np.stack([*figures.values()]) + 0.0)[:, 0].tolist(), strict=True)  # no -0.0
     if options.resamples:
         bounds = interval(pairs, natural, options.confidence, options.resamples, options.seed)
-        ends = signs[:, None] * bounds + 0.0
-        for name, (low, high) in zip(names, np.sort(ends, axis=1).tolist(), strict=True):
+        for name, (low, high) in zip(figures, np.sort(signs * bounds + 0.0, axis=1).tolist(), strict=True):
             result |= {f"{name}_low": low, f"{name}_high": high}
     if options.details:
         result |= {name: column.tolist() for name, column in curve(pairs, sign).items()}
@@ -135,7 +134,7 @@ def ordered(scores: np.ndarray, labels: np.ndarray, distances: np.ndarray | None
     )
 
 
-def values(pairs: Pairs, counts: np.ndarray, natural: float | None) -> np.ndarray:
+def values(pairs: Pairs, counts: np.ndarray, natural: float | None) -> dict[str, np.ndarray]:
     """All figures of several draws.
 
     Args:
@@ -143,24 +142,29 @@ def values(pairs: Pairs, counts: np.ndarray, natural: float | None) -> np.ndarra
         natural: the natural threshold; None leaves its figures out.
 
     Returns:
-        (draws, figures), in the order of `_columns`; NaN for the correlation of a draw without spread.
+        {name: (draws,)}; NaN for the correlation of a draw without spread.
     """
-    positive, negative = counts * pairs.labels, counts * (1 - pairs.labels)
+    positive, negative = groups = counts * pairs.labels, counts * (1 - pairs.labels)
     hits, alarms = _sums(positive, pairs.ends), _sums(negative, pairs.ends)
-    figures = [column for group in (positive, negative) for column in _mean_and_std(group, pairs.scores)]
-    for which in (0, 1):
-        rates = _rates(hits, alarms)
-        best = np.argmax(rates[which], axis=1)[:, None]
-        figures += [pairs.thresholds[best[:, 0]], *(np.take_along_axis(rate, best, 1)[:, 0] for rate in rates)]
+    figures = {}
+    for name, group in zip(CLASSES, groups, strict=True):
+        figures[f"{name}_mean"], figures[f"{name}_std"] = _mean_and_std(group, pairs.scores)
+    rates = dict(zip(RATES, _rates(hits, alarms), strict=True))
+    for chosen in RATES[:2]:
+        best = np.argmax(rates[chosen], axis=1)
+        figures[f"best_{chosen}_threshold"] = pairs.thresholds[best]
+        for name, rate in rates.items():
+            figures[f"best_{chosen}" if name == chosen else f"best_{chosen}_{name}"] = rate[np.arange(len(best)), best]
     if natural is not None:
         n_above = np.searchsorted(-pairs.scores, -natural, side="left")
         above = np.arange(len(pairs.scores)) < n_above
-        totals = [np.stack([group @ above, group.sum(axis=1)], axis=1) for group in (positive, negative)]
-        figures += [rate[:, 0] for rate in _rates(*totals)]
-    figures += _equal_error(hits, alarms, pairs.thresholds)
+        totals = [np.stack([group @ above, group.sum(axis=1)], axis=1) for group in groups]
+        figures |= {f"natural_{name}": rate[:, 0] for name, rate in zip(RATES, _rates(*totals), strict=True)}
+    figures["eer"], figures["eer_threshold"] = _equal_error(hits, alarms, pairs.thresholds)
     if pairs.distances is not None:
-        figures += [_pearson(group, pairs.scores, pairs.distances) for group in (counts, positive, negative)]
-    return np.stack(figures, axis=1)
+        for name, group in zip(("", *(f"{name}_" for name in CLASSES)), (counts, *groups), strict=True):
+            figures[f"{name}edit_distance_correlation"] = _pearson(group, pairs.scores, pairs.distances)
+    return figures
 
 
 def interval(pairs: Pairs, natural: float | None, confidence: float, resamples: int, seed: int) -> np.ndarray:
@@ -176,10 +180,10 @@ def interval(pairs: Pairs, natural: float | None, confidence: float, resamples: 
         drawn = np.concatenate([paraphrases, others], axis=-1).reshape(-1, n)
         indices = drawn + n * np.arange(len(drawn))[:, None]
         counts = np.bincount(indices.ravel(), minlength=n * len(drawn)).reshape(-1, n).astype(float)
-        return values(pairs, counts, natural).T.reshape(-1, *paraphrases.shape[:-1])
+        return np.stack([*values(pairs, counts, natural).values()]).reshape(-1, *paraphrases.shape[:-1])
 
     if min(map(len, classes)) < 2:  # a spread of one pair says nothing
-        return np.full((len(list(_columns(pairs, natural, 1.0))), 2), np.nan)
+        return np.full((len(values(pairs, np.ones((1, n)), natural)), 2), np.nan)
     draws = bootstrap_draws(classes, statistic, resamples, seed, numbers=2 * n)
     return percentiles(draws, [(1 - confidence) / 2, (1 + confidence) / 2])
 
@@ -198,23 +202,6 @@ def curve(pairs: Pairs, sign: float = 1.0) -> dict[str, np.ndarray]:
         "false_acceptance_rates": alarms[0] / alarms[0, -1],
         "false_rejection_rates": 1 - recall,
     }
-
-
-def _columns(pairs, threshold, sign):
-    """The figures' names, each with the sign that brings it back where lower scores are better."""
-    for name in CLASSES:
-        yield f"{name}_mean", sign
-        yield f"{name}_std", 1.0
-    for best in RATES[:2]:
-        yield f"best_{best}_threshold", sign
-        for rate in RATES:
-            yield f"best_{best}" if rate == best else f"best_{best}_{rate}", 1.0
-    for rate in () if threshold is None else RATES:
-        yield f"natural_{rate}", 1.0
-    yield "eer", 1.0
-    yield "eer_threshold", sign
-    for name in () if pairs.distances is None else ("", *(f"{name}_" for name in CLASSES)):
-        yield f"{name}edit_distance_correlation", sign
 
 
 def _sums(counts, ends):
