@@ -36,10 +36,6 @@ def test_infinite_draws_stay_so():
     assert np.isinf(draws).any() and np.isfinite(draws).any()
 
 
-def test_a_single_draw():
-    assert bootstrap_draws((RATES,), lambda drawn: drawn.sum(axis=-1), 1, 1).shape == (1,)
-
-
 def test_samples_are_drawn_apart_as_by_scipy():
     samples = RATES, np.array([5.0, 7.0])
     expected = bootstrap(

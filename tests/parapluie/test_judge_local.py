@@ -5,14 +5,15 @@ import json
 import pickle
 import shutil
 import sys
-import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import torch
 import transformers
 from packaging.version import Version
+from safetensors.torch import load_file
 
 from metrics.parapluie import common_llm, judge_local
 from metrics.parapluie.common import metric_errors
@@ -273,62 +274,35 @@ def test_a_repository_with_tekken_json(tmp_path):
 # ---- What is wrong ----
 
 
-def without_weights(folder):
-    save(folder)
+def pickle_weights(folder):
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
     (folder / "model.safetensors").unlink()
 
 
-def with_damaged_weights(folder):
-    save(folder)
-    (folder / "model.safetensors").write_bytes(b"no weights")
-
-
-def with_pickled_weights(folder):
-    torch.save(save(folder).state_dict(), folder / "pytorch_model.bin")
-    (folder / "model.safetensors").unlink()
-
-
-def without_tokenizer(folder):
-    save(folder)
-    for file in folder.glob("*token*"):
-        file.unlink()
-
-
-def of_unknown_type(folder):
-    save(folder)
-    (folder / "config.json").write_text('{"model_type": "unheard_of"}', "utf-8")
-
-
-def of_an_encoder(folder):
-    from transformers import ViTConfig
-
-    save(folder)
-    ViTConfig().save_pretrained(folder)
-
-
-def quantised_for_a_package_that_is_missing(folder):
-    save(folder)
+def quantise(folder):
+    """For a package that is missing."""
     config = json.loads((folder / "config.json").read_text("utf-8"))
     config["quantization_config"] = {"quant_method": "gptq", "bits": 4}
     (folder / "config.json").write_text(json.dumps(config), "utf-8")
 
 
 @pytest.mark.parametrize(
-    "make, reason",
+    "change, reason",
     [
-        (lambda folder: None, ""),
-        (without_weights, "model.safetensors"),
-        (with_damaged_weights, ""),
-        (with_pickled_weights, "model.safetensors"),
-        (without_tokenizer, "tokenizer"),
-        (of_unknown_type, "unheard_of"),
-        (of_an_encoder, "ViTConfig"),
-        (quantised_for_a_package_that_is_missing, "optimum|gptq"),
+        (lambda folder: [file.unlink() for file in folder.iterdir()], ""),
+        (lambda folder: (folder / "model.safetensors").unlink(), "model.safetensors"),
+        (lambda folder: (folder / "model.safetensors").write_bytes(b"no weights"), ""),
+        (pickle_weights, "model.safetensors"),
+        (lambda folder: [file.unlink() for file in folder.glob("*token*")], "tokenizer"),
+        (lambda folder: (folder / "config.json").write_text('{"model_type": "unheard_of"}', "utf-8"), "unheard_of"),
+        (lambda folder: transformers.ViTConfig().save_pretrained(folder), "ViTConfig"),
+        (quantise, "optimum|gptq"),
     ],
 )
-def test_what_cannot_be_loaded(make, reason, tmp_path):
+def test_what_cannot_be_loaded(change, reason, tmp_path):
     """One kind of error, that says which model, and why."""
-    make(tmp_path)
+    save(tmp_path)
+    change(tmp_path)
     with pytest.raises(ValueError, match="which cannot be loaded, expected a chat model with safetensors") as caught:
         load(str(tmp_path))
     message = str(caught.value)
@@ -362,13 +336,9 @@ def test_gguf_files_that_are_none(content, tmp_path):
 
 def test_one_model_for_many_threads(tmp_path):
     save(tmp_path)
-    found = []
-    threads = [threading.Thread(target=lambda: found.append(load(str(tmp_path))[0])) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 4 and len(set(map(id, found))) == 1
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: load(str(tmp_path))[0], range(4)))
+    assert len(set(map(id, found))) == 1
 
 
 # ---- What is kept for the next call ----
@@ -452,7 +422,7 @@ def test_words_that_the_template_writes_as_plain_text(name):
     judge = LocalModel(tiny_model("llama", 8), TOKENIZERS[name]())
     found = judge.template_words(judge.prompts.shape(TEMPLATES["direct"]))
     plain = "[INST]" in judge.tokenizer.chat_template and "[INST]" not in judge.tokenizer.get_added_vocab()
-    assert plain or name != "mistral v0.2"  # v0.3 too, when transformers 4 reads its raw file
+    assert plain or name != "mistral v0.2"
     assert found == (["[/INST]", "[INST]"] if plain else [])
     assert judge.template_words(("Is ", " [INST]?")) == []
 

@@ -72,6 +72,12 @@ def save_classifier(folder, labels=("no", "yes"), added=()):
     return str(folder)
 
 
+def configure(folder, **entries):
+    """Write entries into the configuration of a classifier."""
+    config = json.loads((folder / "config.json").read_text()) | entries
+    (folder / "config.json").write_text(json.dumps(config))
+
+
 @pytest.fixture(scope="module")
 def classifier(tmp_path_factory):
     return save_classifier(tmp_path_factory.mktemp("classifier"))
@@ -229,8 +235,7 @@ def test_what_cannot_be_read(compute, classifier, text, other, unread):
 
 def test_a_judge_that_says_what_it_reads(compute, tmp_path):
     folder = save_classifier(tmp_path)
-    config = json.loads((tmp_path / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps(config | {"languages": ["en"]}))
+    configure(tmp_path, languages=["en"])
     texts = ["le chat dort dans la maison", "the cat", "le chat", "le chat dort", "who let the dogs out again"]
     with pytest.warns(UserWarning, match="^parapluie: 2 of 5 pairs, first pair 0, have a text that .* cannot read"):
         result = compute(folder, texts, ["a cat", "a cat", "le chat", "a cat", "the dogs are out"])
@@ -265,8 +270,7 @@ def test_too_close(compute, tmp_path, band, rate):
     folder = save_classifier(tmp_path)
     scores = compute(folder)["scores"]
     assert "too_close_rate" not in compute(folder)
-    config = json.loads((tmp_path / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps(config | {"too_close": band}))
+    configure(tmp_path, too_close=band)
     result = compute(folder, threshold=scores[2])
     assert result["too_close_rate"] == pytest.approx(rate)
     assert result["too_close"] == [abs(score - scores[2]) < band for score in scores]
@@ -470,9 +474,9 @@ def test_a_delta_that_is_not_whole(as_delta, change, message):
         read_delta(files, folder)
 
 
-def test_a_delta_of_another_encoder_is_refused(classifier, tmp_path):
-    config = json.loads((ROOT / classifier / "config.json").read_text()) | {BASE: "lab/encoder"}
-    (tmp_path / "config.json").write_text(json.dumps(config))
+def test_a_delta_of_another_encoder_is_refused(tmp_path):
+    save_classifier(tmp_path)
+    configure(tmp_path, **{BASE: "lab/encoder"})
     with pytest.raises(ValueError, match="cannot be loaded, .* found a delta of 'lab/encoder', expected one of "):
         judge_pairs.load_classifier(str(tmp_path))
 

@@ -32,17 +32,12 @@ TEMPLATES = {
     ),
 }
 BEGINNINGS = {
-    "switch": "<think>\n",
-    "open": "",
-    "gemma4": "<|channel>thought\n",
-    "gpt-oss": "<|channel|>analysis<|message|>",
-}
+    "switch": "<think>\n", "open": "", "gemma4": "<|channel>thought\n", "gpt-oss": "<|channel|>analysis<|message|>",
+}  # fmt: skip
 ENDS = {
-    "switch": "</think>\n\n",
-    "open": "</think>\n\n",
-    "gemma4": "<channel|>",
+    "switch": "</think>\n\n", "open": "</think>\n\n", "gemma4": "<channel|>",
     "gpt-oss": "<|end|><|start|>assistant<|channel|>final<|message|>",
-}
+}  # fmt: skip
 AT_ONCE = {"switch": "", "gemma4": "", "gpt-oss": "<|channel|>final<|message|>"}
 SPECIAL = ("<|im_start|>", "<|im_end|>", "<|channel>", "<channel|>")
 SPECIAL += ("<|start|>", "<|end|>", "<|message|>", "<|channel|>")

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.parapluie.common_judge import ask
-from metrics.parapluie.common_prompts import ItemError
-from metrics.parapluie.judge_kept import LOOKED_UP_TOGETHER, Kept, indices_of_all
+from metrics.parapluie.judge_kept import LOOKED_UP_TOGETHER, Kept
 
 from ..common.test_ask import ANSWERS, NAME, AnyOrderRule, Rule, conversations, judgements
 
@@ -93,12 +92,6 @@ def test_a_closed_file(path):
     kept.close()
     with pytest.raises(ValueError, match="^resume: found .*, closed .*, expected another judge for it$"):
         ask(kept, "generate", conversations(["a"]), 2, NAME, "text")
-
-
-def test_the_index_of_an_error_among_all():
-    with pytest.raises(ItemError, match="^unfit$") as caught, indices_of_all([5, 7, 9]):
-        raise ItemError(1, "unfit")
-    assert caught.value.index == 7
 
 
 @pytest.mark.parametrize("value", ["NaN", '[NaN, -1.0, "yes"]', "[-1.0]", '"yes"', '[-0.1, -0.1, "yes"]'])
