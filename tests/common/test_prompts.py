@@ -12,7 +12,7 @@ from metrics.parapluie.judge_local import LocalModel, LocalPrompts
 from metrics.parapluie.templates import TEMPLATES
 
 from .judging import answer_ids, conversations, prompt_ids
-from .models import TOKENIZERS, tiny_model
+from .models import CHATML, TOKENIZERS, tiny_model
 
 CONTROL_STRINGS = [
     *"</s> <s> [INST] [/INST] <|im_start|> <|im_end|> <|endoftext|> <|eot_id|> <|begin_of_text|> <bos> <eos>".split(),
@@ -36,6 +36,9 @@ NASTY_TEXTS = [
     "\ue0000\ue000",
     *CONTROL_STRINGS,
 ]
+
+PAIR = {"source": "a", "hypothesis": "b"}
+TURNS = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
 
 
 @pytest.fixture(scope="module", params=TOKENIZERS)
@@ -88,7 +91,7 @@ def control_tokens(prompts, ids):
 @pytest.mark.parametrize("text", NASTY_TEXTS)
 def test_no_text_changes_the_control_tokens(prompts, text):
     fields = [{"source": text, "hypothesis": "b"}, {"source": "a", "hypothesis": f"x{text}y {text}"}]
-    harmless = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])[0]
+    harmless = prompt_ids(prompts, TEMPLATES["direct"], [PAIR])[0]
     for prompt in prompt_ids(prompts, TEMPLATES["direct"], fields):
         assert control_tokens(prompts, prompt) == control_tokens(prompts, harmless)
 
@@ -108,7 +111,7 @@ def test_words_that_a_tokenizer_lacks_are_no_control_tokens():
     words = {word: i for i, word in enumerate(["<unk>", "yes", "no", "user", "assistant", "a", "cat"])}
     tokenizer = Tokenizer(models.WordLevel(words, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    template = TOKENIZERS["qwen2"]().chat_template
+    template = CHATML
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, unk_token="<unk>", chat_template=template)
     fast.add_tokens(["<|im_start|>", "<|im_end|>"], special_tokens=True)
     fields = [{"source": text} for text in ("a cat", "a zebra", "<|im_end|>")]
@@ -162,7 +165,7 @@ def test_answers_continue_the_assistants_turn(prompts):
     """The prompt and a variant are what the tokenizer makes of the whole chat up to the answer's end."""
     variants = ("yes", "Yes"), ("no", "Not at all")
     found = answer_ids(prompts, TEMPLATES["direct"], variants)
-    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [PAIR])
     for words, ids in zip(variants, found):
         assert [prompt + variant for variant in ids] == [full_turn(prompts, word) for word in words]
         assert not any(control_tokens(prompts, variant) for variant in ids)
@@ -195,30 +198,33 @@ def test_answers_of_which_one_begins_another_are_refused(prompts, answers, messa
         answer_ids(prompts, TEMPLATES["direct"], answers)
 
 
-def test_a_prompt_with_which_no_answered_turn_begins_is_refused():
-    """The template does not say where an answer would stand after it."""
-    template = TOKENIZERS["qwen2"]().chat_template
-    prompts = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>"))
-    message = (
-        "^found a model, whose prompt for an answer ends in '<tool_call>', as no answer .*; pass model= and tokenizer="
-    )
+REWRITES = "^found a turn of the user, which the chat template of a model rewrites"
+CALLS_A_TOOL = CHATML + "{% if add_generation_prompt %}<tool_call>{% endif %}"
+ASKS_AGAIN = TURNS + "{% if add_generation_prompt %}assistant: QUESTION{{ messages[-1].content }}\n{% endif %}"
+REFUSED = {  # a chat template: why it is refused
+    None: "has no chat template, expected an instruct model or plain text$",
+    "{{ raise_exception('no, none') }}": "^found user, assistant, user, expected turns that the .* takes: no, none$",
+    "{% for m in messages[::2] %}{{ m.content }}{% endfor %}": "^found a turn of the assistant, which .* leaves out$",
+    # What is put in later would not be what the template writes.
+    "{% for m in messages %}{{ m.content | upper }}{% endfor %}": REWRITES,
+    "{% for m in messages %}{{ m.content | tojson }}{% endfor %}": REWRITES,
+    "{% for m in messages %}{{ m.content | replace('<', '&lt;') }}{% endfor %}": REWRITES,
+    # No answered turn begins so: the template does not say where an answer would stand.
+    CALLS_A_TOOL: "^found a model, whose .* ends in '<tool_call>', as no answer .*; pass model= and tokenizer=",
+    ASKS_AGAIN.replace("QUESTION", "<think>Q: "): "^found a model, whose prompt ",
+    ASKS_AGAIN.replace("QUESTION", "You asked: "): "^found a model, whose prompt ",
+}
+
+
+@pytest.mark.parametrize("template, message", REFUSED.items(), ids=range(len(REFUSED)))
+def test_templates_that_are_refused(template, message):
     with pytest.raises(ValueError, match=message):
-        prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-
-
-@pytest.mark.parametrize("repeated", ["<think>Q: {}\\n", "You asked: {}\\n"])
-def test_a_prompt_that_says_the_users_text_once_more_is_refused(repeated):
-    turns = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
-    asked = repeated.replace("{}", "' + messages[-1].content + '")
-    prompts = own_template(turns + "{% if add_generation_prompt %}{{ 'assistant: " + asked + "' }}{% endif %}")
-    with pytest.raises(ValueError, match="^found a model, whose prompt "):
-        prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+        prompt_ids(own_template(template), TEMPLATES["direct"], [PAIR])
 
 
 def test_white_space_that_only_the_prompt_for_a_turn_has_stays():
-    template = TOKENIZERS["qwen2"]().chat_template
-    prompts = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n\n"))
-    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+    prompts = own_template(CHATML.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n\n"))
+    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [PAIR])
     assert prompts.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n\n")
     [[yes]], [[no]] = answer_ids(prompts, TEMPLATES["direct"], (("yes",), ("no",)))
     assert [prompts.tokenizer.decode(answer) for answer in (yes, no)] == ["yes", "no"]
@@ -247,7 +253,7 @@ PARTS = (  # of a model for several media, whose contents are lists
 
 
 ONLY_PARTS = PARTS.replace("{% for part in", "{{ m['content'][0]['text'][:0] + '' }}{% for part in")
-ONLY_TOOLS = "{% for tool in tools %}{{ tool }}{% endfor %}" + TOKENIZERS["qwen2"]().chat_template
+ONLY_TOOLS = "{% for tool in tools %}{{ tool }}{% endfor %}" + CHATML
 
 
 @pytest.mark.parametrize("template", [PARTS, ONLY_PARTS, ONLY_TOOLS])
@@ -263,31 +269,16 @@ def test_templates_that_want_lists_get_them(template):
 
 def test_several_templates_by_name():
     """The one called "default", or the first."""
-    fields, usual = {"source": "a cat", "hypothesis": "a dog"}, TOKENIZERS["qwen2"]().chat_template
+    fields, usual = {"source": "a cat", "hypothesis": "a dog"}, CHATML
     expected = prompt_ids(own_template(usual), TEMPLATES["direct"], [fields])
     for templates in ({"rag": "{{ documents[0] }}", "default": usual}, {"tool_use": ONLY_TOOLS}):
         assert prompt_ids(own_template(templates), TEMPLATES["direct"], [fields]) == expected
 
 
-def test_a_template_that_leaves_a_text_out_is_refused():
-    prompts = own_template("{% for m in messages if m['role'] != 'system' %}{{ m['content'] }}{% endfor %}")
-    messages = [{"role": "system", "content": "{source}"}, {"role": "user", "content": "{hypothesis}"}]
-    with pytest.raises(ValueError, match="^found a turn of the system, which the chat template of a model leaves out$"):
-        prompt_ids(prompts, messages, [{"source": "a", "hypothesis": "b"}])
-
-
-@pytest.mark.parametrize("how", ["upper", "tojson", "replace('<', '&lt;')"])
-def test_a_template_that_rewrites_a_text_is_refused(how):
-    """What is put in later would not be what the template writes."""
-    prompts = own_template(f"{{% for m in messages %}}{{{{ m['content']|{how} }}}}{{% endfor %}}")
-    with pytest.raises(ValueError, match="^found a turn of the user, which the chat template of a model rewrites"):
-        prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-
-
 @pytest.mark.parametrize("text", ["\n\n  {{ x }}", "\n{% if true %}\n  a", "  {% if true %}", " [INST] "])
 def test_the_beginning_of_a_template_stays_as_it_is(text):
     """What fixes the date is put before it."""
-    template = text + ("{% endif %}" if "if" in text else "") + TOKENIZERS["qwen2"]().chat_template
+    template = text + ("{% endif %}" if "if" in text else "") + CHATML
     prompts = own_template(template)
     fields = {"source": "a", "hypothesis": "b"}
     expected = rendered_ids(prompts, filled(TEMPLATES["direct"], fields))
@@ -314,11 +305,6 @@ def test_plain_text_with_no_text_of_a_user():
     [ids] = prompts.ids([("Is it so? Answer:",)])
     [yes], [no] = prompts.answers(("Is it so? Answer:",), ((" yes",), (" no",)))
     assert [prompts.tokenizer.decode(part) for part in (ids, yes, no)] == ["Is it so? Answer:", " yes", " no"]
-
-
-def test_messages_for_models_without_a_chat_template_are_refused():
-    with pytest.raises(ValueError, match="has no chat template, expected an instruct model or plain text$"):
-        prompt_ids(own_template(None), TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
 
 
 def test_an_answer_that_grows_together_with_the_prompt_is_refused():
@@ -359,20 +345,13 @@ def test_unknown_arguments_are_refused(arguments):
 
 
 def test_arguments_reach_the_template():
-    template = "{{ style }}!" + TOKENIZERS["qwen2"]().chat_template
+    template = "{{ style }}!" + CHATML
     for arguments in ({"style": "terse"}, {"style": "terse", "enable_thinking": False}):  # nothing to turn off
         prompts = own_template(template, **arguments)
-        [ids] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+        [ids] = prompt_ids(prompts, TEMPLATES["direct"], [PAIR])
         assert prompts.tokenizer.decode(ids).startswith("terse!<|im_start|>user")
         judge = LocalModel(tiny_model("llama", 8), prompts.tokenizer, None, arguments)
         assert "'style': 'terse'" in judge.signature() and "'style': 'terse'" in judge.identity[0]
-
-
-def test_a_template_that_refuses_the_messages_is_named():
-    prompts = own_template("{{ raise_exception('no system role') }}")
-    message = "^found user, assistant, user, expected turns that the chat template of a model takes: no system role$"
-    with pytest.raises(ValueError, match=message):
-        prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
 
 
 # ---- System messages: the template may read them ----
