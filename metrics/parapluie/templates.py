@@ -27,86 +27,64 @@ def _turns(*contents) -> list:
 
 
 ONE_WORD = 'Answer with only one word "yes" or "no".'
-SHOTS = (
-    (
-        'A: "Amrozi accused his brother, whom he called "the witness", of deliberately distorting his evidence ."; '
-        "B: \"Amrozi accused his brother, whom he disparagingly referred to as 'the liar witness', of intentionally "
-        'twisting his testimony."',
-        "No",
-    ),
-    (
-        'A: "Pennmakkal is an Indian Malayalam film from 1966, produced by J. Sasikumar and directed by KP '
-        "Kottarakkara.\"; B: \"The Indian Malayalam film 'Pennmakkal', released in 1966, was produced by J. Sasikumar "
-        'and directed by KP Kottarakkara."',
-        "Yes",
-    ),
-    (
-        'A: "Sorkin , who faces charges of conspiracy to obstruct justice and lying to a grand jury , was to have been '
-        'tried separately."; B: "Despite being accused of conspiring to obstruct justice and perjury, Sorkin was '
-        'supposed to stand trial on his own."',
-        "No",
-    ),
-    (
-        'A: "Gilroy police and FBI agents described Gehring as cooperative , but said Saturday that he had revealed '
-        'nothing about what had happened to the children ."; B: "Although Gilroy police and FBI agents reported that '
-        "Gehring was cooperative , he hadn't disclosed any information about the children's whereabouts or what had "
-        'happened to them as of Saturday ."',
-        "No",
-    ),
-    (
-        'A: "Whereas "e" the electric charge of the particle and A is the magnetic vector potential of the '
-        'electromagnetic field."; B: "The electric charge of the particle is denoted by "e", and the magnetic vector '
-        "potential of the electromagnetic field is denoted by 'A'.\"",
-        "Yes",
-    ),
-    (
-        'A: "The Jidanul River is a tributary of the Jiul de Vest River in Romania."; B: "The Jidanul River is a mere '
-        'insignificant stream that flows into the grand Jiul de Vest River in Romania."',
-        "No",
-    ),
-)
-
-SHOTS_FR = (
-    (
-        "A : « Le maire a reçu hier les ouvriers de l'usine. » ; B : « Hier, les ouvriers de l'usine, ces agitateurs, "
-        "ont été reçus par le maire. »",
-        "Non",
-    ),
-    (
-        "A : « Le pont, construit en 1932 par deux ingénieurs suisses, sera fermé jusqu'en mars. » ; B : « Jusqu'en "
-        "mars, on ne pourra pas emprunter le pont que deux ingénieurs suisses ont construit en 1932. »",
-        "Oui",
-    ),
-    (
-        "A : « La Loire se jette dans l'océan Atlantique près de Saint-Nazaire. » ; B : « La Loire prend sa source "
-        "près de Saint-Nazaire et se jette dans l'océan Atlantique. »",
-        "Non",
-    ),
-    (
-        "A : « Selon son avocat, l'accusé n'a pas quitté la ville depuis lundi. » ; B : « L'accusé, affirme son "
-        "avocat, a quitté la ville lundi. »",
-        "Non",
-    ),
-    (
-        "A : « Peu de gens savent que ce tableau a été peint par sa sœur. » ; B : « Que sa sœur soit l'auteur de ce "
-        "tableau, peu de gens le savent. »",
-        "Oui",
-    ),
-    (
-        "A : « Claire a prêté sa voiture à Paul pour le week-end. » ; B : « Paul a prêté sa voiture à Claire pour le "
-        "week-end. »",
-        "Non",
-    ),
-)
+# Of each example the source, the hypothesis, the answer.
+SHOTS = """\
+Amrozi accused his brother, whom he called "the witness", of deliberately distorting his evidence .
+Amrozi accused his brother, whom he disparagingly referred to as 'the liar witness', of intentionally twisting his \
+testimony.
+No
+Pennmakkal is an Indian Malayalam film from 1966, produced by J. Sasikumar and directed by KP Kottarakkara.
+The Indian Malayalam film 'Pennmakkal', released in 1966, was produced by J. Sasikumar and directed by KP Kottarakkara.
+Yes
+Sorkin , who faces charges of conspiracy to obstruct justice and lying to a grand jury , was to have been tried \
+separately.
+Despite being accused of conspiring to obstruct justice and perjury, Sorkin was supposed to stand trial on his own.
+No
+Gilroy police and FBI agents described Gehring as cooperative , but said Saturday that he had revealed nothing about \
+what had happened to the children .
+Although Gilroy police and FBI agents reported that Gehring was cooperative , he hadn't disclosed any information \
+about the children's whereabouts or what had happened to them as of Saturday .
+No
+Whereas "e" the electric charge of the particle and A is the magnetic vector potential of the electromagnetic field.
+The electric charge of the particle is denoted by "e", and the magnetic vector potential of the electromagnetic field \
+is denoted by 'A'.
+Yes
+The Jidanul River is a tributary of the Jiul de Vest River in Romania.
+The Jidanul River is a mere insignificant stream that flows into the grand Jiul de Vest River in Romania.
+No
+"""
+SHOTS_FR = """\
+Le maire a reçu hier les ouvriers de l'usine.
+Hier, les ouvriers de l'usine, ces agitateurs, ont été reçus par le maire.
+Non
+Le pont, construit en 1932 par deux ingénieurs suisses, sera fermé jusqu'en mars.
+Jusqu'en mars, on ne pourra pas emprunter le pont que deux ingénieurs suisses ont construit en 1932.
+Oui
+La Loire se jette dans l'océan Atlantique près de Saint-Nazaire.
+La Loire prend sa source près de Saint-Nazaire et se jette dans l'océan Atlantique.
+Non
+Selon son avocat, l'accusé n'a pas quitté la ville depuis lundi.
+L'accusé, affirme son avocat, a quitté la ville lundi.
+Non
+Peu de gens savent que ce tableau a été peint par sa sœur.
+Que sa sœur soit l'auteur de ce tableau, peu de gens le savent.
+Oui
+Claire a prêté sa voiture à Paul pour le week-end.
+Paul a prêté sa voiture à Claire pour le week-end.
+Non
+"""
 
 
 def _of_language(same, exactly_same, ready, one_word, summarize, pair, shots, mark="") -> dict:
     """The four templates in a language; `mark` ends their names."""
+    lines, examples = iter(shots.splitlines()), []
+    for source, hypothesis, answer in zip(lines, lines, lines, strict=True):
+        examples += [pair.format(source=source, hypothesis=hypothesis), answer]
     templates = {
         "direct": _turns(f"{same} {one_word}", ready, pair),
         "indirect": _turns(same, ready, pair, "{explanation}", summarize),
         "exact": _turns(exactly_same, ready, pair, "{explanation}", summarize),
-        "fs_direct": _turns(f"{same} {one_word}", ready, *(turn for shot in shots for turn in shot), pair),
+        "fs_direct": _turns(f"{same} {one_word}", ready, *examples, pair),
     }
     return {name + mark: messages for name, messages in templates.items()}
 
