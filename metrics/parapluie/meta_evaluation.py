@@ -125,13 +125,8 @@ def ordered(scores: np.ndarray, labels: np.ndarray, distances: np.ndarray | None
     halfway = below + (above - below) / 2
     between = np.where(halfway < above, halfway, below)  # neighbouring floats have nothing between them
     outside = np.nextafter(scores[[0, -1]], [np.inf, -np.inf])
-    return Pairs(
-        scores,
-        labels,
-        None if distances is None else distances[order],
-        np.append(0, ends),
-        np.concatenate([outside[:1], between, outside[1:]]),
-    )
+    thresholds = np.concatenate([outside[:1], between, outside[1:]])
+    return Pairs(scores, labels, None if distances is None else distances[order], np.append(0, ends), thresholds)
 
 
 def values(pairs: Pairs, counts: np.ndarray, natural: float | None) -> dict[str, np.ndarray]:

@@ -33,9 +33,9 @@ def parts_of(message):
 def test_terms_are_what_a_python_caller_writes():
     terms = argument("mode"), argument("predictions", 3), example("pair", 3), setting("words", "aligned"), setting("x")
     assert terms == ("mode", "predictions[3]", "pair 3", 'words="aligned"', "x=")
-    assert [(term.name, term.number, term.value) for term in terms] == [
-        ("mode", None, None), ("predictions", 3, None), ("pair", 3, None), ("words", None, "aligned"), ("x", None, ""),
-    ]  # fmt: skip
+    assert [term.name for term in terms] == ["mode", "predictions", "pair", "words", "x"]
+    assert [term.number for term in terms] == [None, 3, 3, None, None]
+    assert [term.value for term in terms] == [None, None, None, "aligned", ""]
 
 
 def test_an_error_has_fields_and_a_text():

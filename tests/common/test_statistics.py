@@ -67,9 +67,8 @@ def test_interval_is_the_literal_one(monkeypatch, together):
     found = bootstrap_interval(rows, ratio, 0.8, 200, 5)
     generator, values = np.random.default_rng(5), []
     for weights in generator.multinomial(4, [0.25] * 4, 200):
-        drawn = [
-            row for row, times in zip(sorted(rows.tolist(), key=lambda row: row[::-1]), weights) for _ in range(times)
-        ]
+        ordered = sorted(rows.tolist(), key=lambda row: row[::-1])
+        drawn = [row for row, times in zip(ordered, weights) for _ in range(times)]
         numerator, denominator = (sum(column) for column in zip(*drawn))
         values += [numerator / denominator] if denominator else []
     assert 0 < len(values) < 200  # some draws are undefined
@@ -274,17 +273,14 @@ class Scorer:
         return Sample.of_means({"toy": self._lists(predictions, references)["scores"]})
 
     def score(self, predictions, references):
-        return self.combine(
-            {"long": sum(len(p) > 3 for p in predictions)}, self._lists(predictions, references), self.options
-        )
+        known = {"long": sum(len(p) > 3 for p in predictions)}
+        return self.combine(known, self._lists(predictions, references), self.options)
 
     @staticmethod
     def combine(known, lists, options):
         toy = Sample.of_means({"toy": lists["scores"]})
-        result = (
-            toy.scores() | ({"long": known["long"]} if known.get("long") else {}) | toy.intervals(*interval_of(options))
-        )
-        return result | (lists if options.details else {})
+        result = toy.scores() | ({"long": known["long"]} if known.get("long") else {})
+        return result | toy.intervals(*interval_of(options)) | (lists if options.details else {})
 
 
 def check(predictions, references, start=0):
@@ -323,10 +319,8 @@ WORSE = ["xxxxx", "baat", "rover", "sun", "hxrbxxx", "berry"]
 
 
 def test_compare():
-    found = Toy.compare(SPELT, WORSE, WORDS, seed=2)
-    assert found == Scorer(Options()).sample(SPELT, WORDS).compare(
-        Scorer(Options()).sample(WORSE, WORDS), 0.95, 9999, 2
-    )
+    found, scorer = Toy.compare(SPELT, WORSE, WORDS, seed=2), Scorer(Options())
+    assert found == scorer.sample(SPELT, WORDS).compare(scorer.sample(WORSE, WORDS), 0.95, 9999, 2)
     assert found["toy_a"] == Toy.result(SPELT, WORDS)["toy"] > found["toy_b"] == Toy.result(WORSE, WORDS)["toy"]
     details = Toy.compare(SPELT, WORSE, iter(WORDS), seed=2, details=True)
     assert {name: details[name] for name in found} == found and details["signature"].startswith("toy|version:")
@@ -341,13 +335,8 @@ def test_compare_shows_its_options():
         parameters = inspect.signature(function).parameters
         assert list(parameters) == [*own, "confidence", "n_resamples", "seed", "details", "case", "single"]
         assert [parameters[name].default for name in ("confidence", "n_resamples")] == [0.95, 9999]
-    assert list(inspect.signature(Toy.combine).parameters) == [
-        "results",
-        "confidence",
-        "n_resamples",
-        "seed",
-        "details",
-    ]
+    expected = ["results", "confidence", "n_resamples", "seed", "details"]
+    assert list(inspect.signature(Toy.combine).parameters) == expected
     for function in (Toy.compare, Toy.compare_many, Toy.combine):
         assert "Args:" in function.__doc__ and "Raises:" in function.__doc__
 

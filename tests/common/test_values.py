@@ -11,18 +11,14 @@ from metrics._common.common import a_boolean, a_number, at_least, is_integer, is
 
 
 def test_what_is_shown():
-    assert [short_repr("x"), short_repr("x" * 1000)[-7:], short_repr(10**5000)] == [
-        "'x'",
-        "xxx ...",
-        "<int that cannot be written>",
-    ]
+    assert short_repr("x") == "'x'" and short_repr("x" * 1000).endswith("xxx ...")
+    assert short_repr(10**5000) == "<int that cannot be written>"
     assert len(short_repr("x" * 1000)) == 200 and short_repr(np.arange(3)) == "array([0, 1, 2])"
 
 
 def test_what_is_a_number():
-    assert [is_number(value) for value in (2, True, math.nan, 10**400, "1", np.float32(2))] == [
-        True, False, False, False, False, True,
-    ]  # fmt: skip
+    assert is_number(2) and is_number(np.float32(2))
+    assert not any(map(is_number, (True, math.nan, 10**400, "1")))
 
 
 def test_what_is_an_integer():

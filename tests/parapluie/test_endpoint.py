@@ -293,11 +293,6 @@ def test_a_server_that_keeps_the_thinking_apart(compute, server, monkeypatch, fi
         compute()
 
 
-def test_plain_text_is_refused(compute):
-    with pytest.raises(ValueError, match="template: found plain text together with an endpoint"):
-        compute(template="{source} {hypothesis} Answer:")
-
-
 # ---- Who may ask ----
 
 

@@ -22,19 +22,9 @@ from transformers import (
     RobertaForSequenceClassification,
 )
 
-from metrics.parapluie import common_minilm, judge_pairs
+from metrics.parapluie import common_minilm, judge_delta, judge_pairs
 from metrics.parapluie.common_llm import file_stats, files_digest
-from metrics.parapluie.judge_delta import (
-    BASE,
-    DELTA,
-    GROUP,
-    LARGEST,
-    SCALE,
-    open_in_numpy,
-    open_in_torch,
-    read_delta,
-    unpacked,
-)
+from metrics.parapluie.judge_delta import BASE, DELTA, GROUP, LARGEST, SCALE, read_delta
 from metrics.parapluie.judge_pairs import PairJudge, may_be_english
 from training.judge.train import packed
 
@@ -416,7 +406,7 @@ def test_packing():
     levels, scale = packed(delta)
     assert levels.dtype == torch.uint8 and levels.numel() == delta.numel() // 2 and scale.numel() == 12
     largest = delta.reshape(-1, GROUP).abs().amax(1, keepdim=True)
-    found = torch.from_numpy(unpacked(levels.numpy(), scale.numpy()))
+    found = torch.from_numpy(judge_delta.unpacked(levels.numpy(), scale.numpy()))
     assert ((found.view(-1, GROUP) - delta.reshape(-1, GROUP)).abs() <= largest / LARGEST * 0.51 + 1e-7).all()
 
 
@@ -443,7 +433,10 @@ def test_delta_gives_the_weights(as_delta):
     """Every weight is the encoder's plus what was unpacked; in torch and in numpy they judge alike."""
     model, delta, files, folder = as_delta
     save_file(delta, folder / DELTA)
-    (ours, _), (theirs, tokenizer) = open_in_numpy(files, folder), open_in_torch(files, folder, "auto")
+    (ours, _), (theirs, tokenizer) = (
+        judge_delta.open_in_numpy(files, folder),
+        judge_delta.open_in_torch(files, folder, "auto"),
+    )
     for name, learned in model.state_dict().items():
         scale = delta.get(name + SCALE)
         tolerance = 1e-6 if scale is None else scale.float().max().item() * 0.51

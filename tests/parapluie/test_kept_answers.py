@@ -134,11 +134,10 @@ def test_a_key_is_all_that_an_answer_depends_on(path):
         with closing(Kept(judge, path)) as kept:
             keys += [key for method, argument in cases for key in kept.keys(method, asked, argument)]
     assert len(set(keys)) == len(keys) == 3 * len(cases) * len(asked)
-    judge.name, judge.identity = "model", "model"
+    judge.name = "model"
+    del judge.identity  # its name counts then
     with closing(Kept(judge, path)) as kept:
-        assert kept.keys(*cases[0][:1], asked, cases[0][1]) == keys[-len(cases) * len(asked) :][: len(asked)]
-        del judge.identity  # its name counts then
-        assert kept.keys(*cases[0][:1], asked, cases[0][1]) == keys[-len(cases) * len(asked) :][: len(asked)]
+        assert kept.keys("generate", asked, 80) == keys[-len(asked) :]
 
 
 def test_it_is_the_judge_inside_otherwise(path):

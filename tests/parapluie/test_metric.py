@@ -85,10 +85,9 @@ def test_source_and_hypothesis_are_not_exchanged(compute):
 
 def test_details(compute):
     result = compute(details=True)
-    assert result["edit_distances"] == [Levenshtein.normalized_distance(s, h) for s, h in zip(SOURCES, HYPOTHESES)]
-    assert result["edit_distance_correlation"] == pytest.approx(
-        np.corrcoef(result["scores"], result["edit_distances"])[0, 1]
-    )
+    distances = [Levenshtein.normalized_distance(s, h) for s, h in zip(SOURCES, HYPOTHESES)]
+    assert result["edit_distances"] == distances
+    assert result["edit_distance_correlation"] == pytest.approx(np.corrcoef(result["scores"], distances)[0, 1])
     assert "explanations" not in result and "classes" not in result
     assert math.isnan(compute(HYPOTHESES[:1], SOURCES[:1], details=True)["edit_distance_correlation"])
 

@@ -49,11 +49,6 @@ def test_fields_that_no_request_can_have(compute, server, request_, message):
     assert not server.asked()
 
 
-def test_a_request_is_for_a_server(metric):
-    with pytest.raises(ValueError, match="request: found it without an endpoint"):
-        metric.compute(predictions=["a"], references=["b"], request={"seed": 1})
-
-
 def test_what_follows_the_address_is_sent_and_not_shown(compute, server):
     result = compute(endpoint=f"{server.url}?api-version=2026-01-01&key=secret", answers=ANSWERS)
     assert result["answer_log_probs"] == EXPECTED and server.queries == {"api-version=2026-01-01&key=secret"}
