@@ -433,10 +433,8 @@ def test_delta_gives_the_weights(as_delta):
     """Every weight is the encoder's plus what was unpacked; in torch and in numpy they judge alike."""
     model, delta, files, folder = as_delta
     save_file(delta, folder / DELTA)
-    (ours, _), (theirs, tokenizer) = (
-        judge_delta.open_in_numpy(files, folder),
-        judge_delta.open_in_torch(files, folder, "auto"),
-    )
+    ours, _ = judge_delta.open_in_numpy(files, folder)
+    theirs, tokenizer = judge_delta.open_in_torch(files, folder, "auto")
     for name, learned in model.state_dict().items():
         scale = delta.get(name + SCALE)
         tolerance = 1e-6 if scale is None else scale.float().max().item() * 0.51
