@@ -29,11 +29,9 @@ from ..suites import wordnet
 
 DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
-LEXICON = "\n".join(
-    (
-        "il\tclo\til\t3ms\nest\tv\tetre\tP3s\netait\tv\tetre\tI3s\nheureux\tadj\theureux\tm",
-        "dort\tv\tdormir\tP3s\ndormait\tv\tdormir\tI3s\nParis\tnp\tParis\tms\n_error\tv\t_error\tK\n",
-    )
+LEXICON = (
+    "il\tclo\til\t3ms\nest\tv\tetre\tP3s\netait\tv\tetre\tI3s\nheureux\tadj\theureux\tm\n"
+    "dort\tv\tdormir\tP3s\ndormait\tv\tdormir\tI3s\nParis\tnp\tParis\tms\n_error\tv\t_error\tK\n"
 )
 
 
@@ -233,14 +231,8 @@ def unexpected_numbers(result: dict, name: str) -> list:
 
 KEY = [[["a", "b"], ["c", "d", "e"]], [["f", "g"]]]
 RESPONSE = [[["a", "b", "c"], ["d", "e"]], [["f"], ["g"]]]
-COREFERENCE_OPTIONS = {
-    "measures": ["muc", "b3", "conll_f1", "kappa"],
-    "mentions": "union",
-    "zero_division": 1.0,
-    "average": "macro",
-    "keep_singletons": False,
-    "subset": [["a", "b", "c"], ["f"]],
-}
+COREFERENCE_OPTIONS = {"measures": ["muc", "b3", "conll_f1", "kappa"], "mentions": "union", "zero_division": 1.0}
+COREFERENCE_OPTIONS |= {"average": "macro", "keep_singletons": False, "subset": [["a", "b", "c"], ["f"]]}
 SEEDED = {"n_resamples": 9, "seed": 1}
 
 
@@ -297,18 +289,9 @@ def morphology_calls(world):
     more = {"mode": "limsi", "frequencies": {"was": 3, "smaller": 50}, "details": True}
     systems = {"predictions_a": GROUPS, "predictions_b": GROUPS, "references": references}
     sizes = {"result": {"past": 0.5, "past_n": 2, "past_ci95": 0.1}, "sizes": [10, 100]}
-    entropies = {
-        "result": {f"{TENSE['test']}{end}": value for end, value in (("", 0.2), ("_n", 3), ("_ci95", 0.1))},
-        "sizes": [10, 100],
-    }
-    options = {
-        "tests": ["past", "np"],
-        "size": 2,
-        "seed": 1,
-        "max_tokens": 12,
-        "tagger": "hanta",
-        "coreference": "rule",
-    }
+    entropies = {f"{TENSE['test']}{end}": value for end, value in (("", 0.2), ("_n", 3), ("_ci95", 0.1))}
+    options = {"tests": ["past", "np"], "size": 2, "seed": 1, "max_tokens": 12}
+    options |= {"tagger": "hanta", "coreference": "rule"}
     return [
         Call("compute", both | lexicon, more),
         Call("compute", both | lexicon, more),
@@ -316,7 +299,7 @@ def morphology_calls(world):
         Call("add", {"prediction": GROUPS[0], "reference": PAST}),
         Call("compare", systems | lexicon, {"mode": "limsi", **SEEDED}),
         Call("significance", sizes),
-        Call("significance", entropies),
+        Call("significance", sizes | {"result": entropies}),
         Call("make_suite", {"sentences": SENTENCES, "tagger": nouns, "wordnet": str(world / "wordnet")}, options),
         Call("load_suite", {"sents_path": str(world / "suite.sents"), "info_path": str(world / "suite.info")}),
         Call("load_suite", {"sents_path": str(world / "suite")}),
@@ -328,24 +311,10 @@ def paraphrase_calls(world):
     pairs = {"predictions": ["On the mat sat a cat.", "No."], "references": ["The cat sat on the mat.", "Yes."]}
     own = [{"role": "user", "content": "{source} = {hypothesis}?"}]
     asked = [*own, {"role": "assistant", "content": "{explanation}"}, {"role": "user", "content": "So?"}]
-    options = {
-        "answers": ["yes", "no"],
-        "dtype": "auto",
-        "device": "cpu",
-        "revision": None,
-        "threshold": 0.5,
-        "details": True,
-        "batch_size": 2,
-        "max_new_tokens": 2,
-        "resume": str(world / "scores.sqlite"),
-        "distributed": False,
-        "model": None,
-        "tokenizer": None,
-        "endpoint": None,
-    }
+    general = {"dtype": "auto", "device": "cpu", "revision": None, "batch_size": 2, "max_new_tokens": 2}
+    general |= {"resume": str(world / "scores.sqlite"), "distributed": False, "endpoint": None}
+    options = general | {"answers": ["yes", "no"], "threshold": 0.5, "details": True, "model": None, "tokenizer": None}
     asking = {"model_id": DEMO_MODEL, "template": own}
-    general = ("dtype", "device", "revision", "batch_size", "max_new_tokens", "resume", "distributed", "endpoint")
-    generating = {name: options[name] for name in general} | {"style": "vulgar"}
     evaluating = {"distances": [0.1, 0.2, 0.3, 0.4], "threshold": 0.5, "lower_is_better": True, "confidence": 0.9}
     evaluating |= {"resamples": 9, "seed": 1, "details": True}
     return [
@@ -354,7 +323,11 @@ def paraphrase_calls(world):
         Call("compute", pairs | asking | {"template": asked, "explanations": ["No.", "Yes."]}, options),
         Call("add_batch", pairs),
         Call("add", {"prediction": "No.", "reference": "Yes."}),
-        Call("generate_paraphrases", {"sentences": ["The cat sat."], "model_id": DEMO_MODEL}, generating),
+        Call(
+            "generate_paraphrases",
+            {"sentences": ["The cat sat."], "model_id": DEMO_MODEL},
+            general | {"style": "vulgar"},
+        ),
         Call("meta_evaluate", {"scores": [1.5, -1.0, 0.5, -2.0], "labels": [1, 0, 1, 0]}, evaluating),
     ]
 

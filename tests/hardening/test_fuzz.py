@@ -93,6 +93,8 @@ def test_right_calls_are_right(name, loaded, world):
 PAIR = {"predictions": ["a"], "references": ["b"], "model_id": strategies.DEMO_MODEL, "template": "direct"}
 GROUP = {"predictions": strategies.GROUPS[:1], "references": [strategies.PAST]}
 TEXTS = {"predictions": ["A cat."], "references": ["A dog."]}
+LARGE = {"prediction": [[10**5000]], "reference": [[1]]}
+ONCE = {"predictions": [[["a"]]], "references": [[["a"]]], "measures": iter(["muc"])}
 TABLE = pandas.DataFrame({"il est": ["a", "b"], "il dort": ["c", "d"]})
 # Each once ended in something other than a ValueError that names the metric.
 FOUND = [
@@ -127,23 +129,13 @@ FOUND = [
     (
         "morpheval",
         "load_translations",
-        {"path": 0, "references": [strategies.PAST]},
+        {"path": 0, "references": GROUP["references"]},
         "path: found 0, expected the path",
     ),
     ("muc_b3_ceaf_entropy", "read_conll", {"path": 0}, "path: found 0, expected the path of a file"),
     ("muc_b3_ceaf_entropy", "read_conll", {"path": "no such file"}, "cannot read 'no such file': no such file"),
-    (
-        "muc_b3_ceaf_entropy",
-        "add",
-        {"prediction": [[10**5000]], "reference": [[1]]},
-        r"predictions\[0\], cluster 0: found the mention int <int that",
-    ),
-    (
-        "muc_b3_ceaf_entropy",
-        "compute",
-        {"predictions": [[["a"]]], "references": [[["a"]]], "measures": iter(["muc"])},
-        "measures: found .*, expected a non-empty list of names",
-    ),
+    ("muc_b3_ceaf_entropy", "add", LARGE, r"predictions\[0\], cluster 0: found the mention int <int that"),
+    ("muc_b3_ceaf_entropy", "compute", ONCE, "measures: found .*, expected a non-empty list of names"),
 ]
 
 
