@@ -88,12 +88,6 @@ def test_no_hash_signs_in_strings(folder):
             assert not [t for t in tokenize.tokenize(file.readline) if t.type in strings and "#" in t.string], path
 
 
-@every_folder
-def test_card_and_requirements_stand_beside_the_script(folder):
-    assert (folder / "README.md").read_text(encoding="utf-8").startswith("---\ntitle: ")
-    assert (folder / "requirements.txt").read_text().split()
-
-
 def test_requirements_are_those_of_setup():
     """Installing for one metric, for its demo or for all gives the same lower bounds."""
     setup = configparser.ConfigParser()

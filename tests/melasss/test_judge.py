@@ -6,7 +6,6 @@ import torch
 from metrics.melasss import scoring
 from metrics.melasss.common_judge import YES_OR_NO
 from metrics.melasss.similarities import QUESTION
-from metrics.parapluie.judges import judge as open_judge
 
 from .models import BAD, GOOD, HARBOUR
 
@@ -38,13 +37,3 @@ def test_live_objects_and_batches(metric, chat_model):
     assert one["score"] == pytest.approx(
         metric.compute(**PAIRS, similarity="llm", model_id=chat_model)["score"], abs=1e-5
     )
-
-
-def test_resumed(metric, chat_model, tmp_path):
-    """A judge of parapluie's that keeps its answers gives what the model alone gives, and asks nothing twice."""
-    judge = open_judge(model_id=chat_model, resume=str(tmp_path / "answers.sqlite"))
-    found = metric.compute(**PAIRS, similarity="llm", judge=judge)
-    assert found == metric.compute(**PAIRS, similarity="llm", model_id=chat_model)
-    judge.judge.model.forward = None  # it cannot be asked any more
-    assert metric.compute(**PAIRS, similarity="llm", judge=judge) == found
-    del judge.judge.model.forward

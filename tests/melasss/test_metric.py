@@ -130,14 +130,11 @@ def test_mismatched_summaries_are_of_other_texts(metric, tiny_bert):
 
 
 @pytest.mark.parametrize("name", ["regression", "attention", "transformer"])
-def test_trained_heads(metric, heads, tmp_path, name):
+def test_trained_heads(metric, heads, name):
     text, summary = articles(1, seed=5)[0], articles(1, 2, seed=6)[0]
     pair = {"predictions": [summary], "references": [text], "similarity": name}
     result = metric.compute(**pair, head=heads[name], details=True)
     assert ("weights" in result) is (name == "attention") and ("contributions" in result) is (name == "regression")
-    heads[name].save_pretrained(tmp_path / "head")
-    again = metric.compute(**pair, head=str(tmp_path / "head"))
-    assert again["score"] == pytest.approx(result["score"], abs=1e-6)
     assert heads[name].width == 32 and heads[name].aspect == "relevance"
 
 

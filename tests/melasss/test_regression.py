@@ -17,7 +17,6 @@ from metrics.melasss.terms_table import ASPECTS, NAMES, TERMS
 from metrics.melasss.terms_weights import CONSISTENCY, RELEVANCE
 
 from ..conftest import ROOT
-from . import models
 from .test_terms import side
 
 SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
@@ -227,10 +226,3 @@ def test_the_embedded_agree_with_the_experts(summeval, metric):
         scores = metric.compute(**examples, aspect=aspect, details=True)["scores"]
         found = agreement(scores, [row[aspect] for row in rows], [row["doc_id"] for row in rows])
         assert found["pooled"] > least and found["per_document"] > least
-
-
-def test_texts_are_documents(metric):
-    texts = [text for text in models.articles(6) for _ in range(3)]
-    summaries = [text[k : k + 2] for k, text in enumerate(texts[:18])]
-    head = metric.fit(texts, [s or ["nothing"] for s in summaries], list(range(18)))
-    assert head.report["documents"] == 6 and head.report["pairs"] == 18
