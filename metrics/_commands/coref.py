@@ -61,7 +61,7 @@ def parser() -> Parser:
     )
     parser.add_argument("--agreement", action="store_true", help="treat the files as annotators, and score every pair")
     add_page_option(parser)
-    tables.add_table_options(parser)
+    tables.add_table_options(parser, in_percent=True)
     return parser
 
 
@@ -113,20 +113,20 @@ def page_of(pairs: dict[str, list], samples: dict, comparison: dict, result: dic
     documents = examples_of("document", each, drawn, names=names, written=number)
     rows = tables.comparison_tables(comparison, is_shown, args.against)
     title, parts = f"Coreference: {', '.join(pairs)}", [legend(), *documents]
-    return scores_page(title, rows, result["signature"], parts, args, percent=True, style=STYLE)
+    return scores_page(title, rows, result["signature"], parts, args, style=STYLE)
 
 
 def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[str]:
     """The scores in the form that is asked for."""
     if args.json:
         shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
-        return tables.as_json(shown, args, comparison=comparison)
+        return tables.as_json(shown, args, comparison)
     beside = tables.comparison_tables(comparison, is_shown, args.against) if comparison else []
     if args.csv and not beside:
         return tables.printed([tables.scores_table(figures(result))], args)
     if not tables.is_plain(args):
-        return tables.printed(beside or [rows_of(result)], args, percent=True, signature=result["signature"])
-    compared = ["", *tables.printed(beside, args, percent=True)] if beside else []
+        return tables.printed(beside or [rows_of(result)], args, result["signature"])
+    compared = ["", *tables.printed(beside, args)] if beside else []
     return tables.with_signature([*as_table(result), *compared, *differing(comparison)], result, args)
 
 
@@ -168,7 +168,7 @@ def several(args: argparse.Namespace) -> list[str]:
         rows = list(zip(names_of(paths[:half]), result["files"], strict=True))
     if args.json:
         return tables.as_json(result, args)
-    lines = tables.printed([_rows([*rows, ("mean", mean)], args.measures)], args, percent=True)
+    lines = tables.printed([_rows([*rows, ("mean", mean)], args.measures)], args)
     return tables.with_signature(lines, result, args)
 
 

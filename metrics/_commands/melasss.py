@@ -80,7 +80,13 @@ def output(args: argparse.Namespace) -> Output:
         columns = columns_of(counted, {"scores": "score", **{name: name for name in COUNTED}})
         columns |= columns_of(results, {"summaries": "summary"})
         written[args.examples] = tab_separated(columns, zip(*columns.values(), strict=True))
-    body, before = (lambda name, i: summary_of(results[name], i)), (lambda i: text_of(results, i))
+
+    def body(name, i):
+        return summary_of(results[name], i)
+
+    def before(i):
+        return text_of(results, i)
+
     lines, page = scores_output(results, sample_of, args, "Summaries", "text", body, before)
     return Output(lines, {**written, **page})
 

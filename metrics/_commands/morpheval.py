@@ -87,8 +87,8 @@ def output(args: argparse.Namespace) -> Output:
         warnings.warn(f"suite {suite.version}", Note, stacklevel=1)
     first = next(iter(results.values()))
     if args.json:
-        return Output(tables.as_json(figures(first), args, comparison=comparison), written)
-    lines = tables.printed(rows, args, signature=first["signature"])
+        return Output(tables.as_json(figures(first), args, comparison), written)
+    lines = tables.printed(rows, args, first["signature"])
     return Output(tables.with_signature(lines, first, args), written)
 
 
@@ -98,7 +98,7 @@ def page_of(
     """The page: scores, groups on which the systems differ, and what has not passed, by theme."""
     from ..morpheval.show_failures import GROUPS, group_table, themes
 
-    if args.percent:
+    if args.percent:  # the entropies of groups, too
         results = {name: each | {"verdicts": tables.in_percent(each["verdicts"])} for name, each in results.items()}
     parts = [group_table(test, i, results, systems, suite) for test, i in differing(results)]
     if parts:

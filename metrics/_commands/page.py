@@ -43,7 +43,6 @@ def scores_output(
     unit: str,
     body: Callable[[str, int], str],
     before: Callable[[int], str] | None = None,
-    unscaled: tuple[str, ...] = (),
 ) -> Output:
     """The scores of systems that score each example, as JSON those of the first, and the page if one is asked for.
 
@@ -52,7 +51,6 @@ def scores_output(
         sample_of: gives what is compared of such a result.
         args: the command line.
         title, unit, body, before: of the page; see `examples_of`.
-        unscaled: names of scores that are no fractions.
     """
     first, comparison = figures(next(iter(results.values()))), {}
     scores = [tables.scores_table(first)]
@@ -61,21 +59,21 @@ def scores_output(
         # "score" has another name, too.
         scores = tables.comparison_tables(comparison, lambda key: key != "score", args.against)
     if args.json:
-        lines = tables.as_json(first, args, unscaled, comparison)
+        lines = tables.as_json(first, args, comparison)
     else:
-        lines = tables.printed(scores, args, unscaled, signature=first["signature"])
+        lines = tables.printed(scores, args, first["signature"])
         has_head = comparison or args.percent or not tables.is_plain(args)
         lines = tables.with_signature(lines if has_head else lines[1:], first, args)
     if not args.html:
         return Output(lines)
 
     def written(score):
-        return tables.hundredths(tables.in_percent(score, unscaled, "score")) if args.percent else decimal(score)
+        return tables.hundredths(tables.in_percent(score, args.unscaled, "score")) if args.percent else decimal(score)
 
     examples = examples_of(
         unit, {name: result["scores"] for name, result in results.items()}, body, before, (), written
     )
-    drawn = scores_page(f"{title}: {', '.join(results)}", scores, first["signature"], examples, args, unscaled)
+    drawn = scores_page(f"{title}: {', '.join(results)}", scores, first["signature"], examples, args)
     return Output(lines, {args.html: drawn})
 
 
@@ -85,12 +83,10 @@ def scores_page(
     signature: str,
     examples: Iterable[str],
     args: argparse.Namespace,
-    unscaled: tuple[str, ...] = (),
-    percent: bool = False,
     style: str = STYLE_OF_TEXTS,
 ) -> str:
     """The page of tables as they are printed, and of examples, which are HTML."""
-    scaled, number = tables.in_unit(scores, args.percent or percent, unscaled)
+    scaled, number = tables.in_unit(scores, args.percent or args.in_percent, args.unscaled)
     drawn = [
         tables.as_html(rows, number, caption) for rows, caption in zip(scaled, ("Scores", "Differences"), strict=False)
     ]

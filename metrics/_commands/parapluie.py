@@ -94,7 +94,7 @@ def parser() -> Parser:
     add_comparison_options(parser, "hypotheses")
     parser.add_argument("--pairs", metavar="FILE", help="write the scores of each pair, tab-separated")
     add_page_option(parser)
-    add_table_options(parser)
+    add_table_options(parser, UNSCALED)
     return parser
 
 
@@ -130,7 +130,7 @@ def output(args: argparse.Namespace) -> Output:
     def body(name, i):
         return marked(args.sources[i], systems[name][i])
 
-    lines, page = scores_output(results, sample_of, args, "Paraphrases", "pair", body, unscaled=UNSCALED)
+    lines, page = scores_output(results, sample_of, args, "Paraphrases", "pair", body)
     return Output([SMALL, *lines] if is_small and is_plain(args) else lines, {**written, **page})
 
 

@@ -177,8 +177,14 @@ def in_latex(text: str) -> str:
     return "".join(SPECIAL.get(character, character) for character in INVISIBLE.sub(" ", text))
 
 
-def add_table_options(parser: argparse.ArgumentParser) -> None:
-    """How the scores are printed."""
+def add_table_options(parser: argparse.ArgumentParser, unscaled: tuple[str, ...] = (), in_percent=False) -> None:
+    """How the scores are printed.
+
+    Args:
+        unscaled: names of scores that are no fractions.
+        in_percent: whether tables, other than CSV, are in percent where nothing else is asked for.
+    """
+    parser.set_defaults(unscaled=unscaled, in_percent=in_percent)
     forms = {
         "--json": "print the scores as JSON",
         "--csv": "print the tables as CSV, with all digits",
@@ -204,24 +210,10 @@ def is_plain(args: argparse.Namespace) -> bool:
     return not (args.json or any(getattr(args, name) for name in FORMS))
 
 
-def printed(
-    tables: Iterable[list[tuple]],
-    args: argparse.Namespace,
-    unscaled: tuple[str, ...] = (),
-    percent: bool = False,
-    signature: str = "",
-) -> list[str]:
-    """The tables in the form that is asked for, an empty line between them.
-
-    Args:
-        tables: scores in fractions.
-        args: the command line.
-        unscaled: names of scores that are no fractions.
-        percent: whether tables, other than CSV, are in percent where nothing else is asked for.
-        signature: of the scores, for the captions of LaTeX.
-    """
+def printed(tables: Iterable[list[tuple]], args: argparse.Namespace, signature: str = "") -> list[str]:
+    """Tables of fractions in the form that is asked for, an empty line between them; captions have the signature."""
     form = next((form for name, form in FORMS.items() if getattr(args, name)), as_text)
-    scaled, number = in_unit(tables, args.percent or percent and not args.csv, unscaled)
+    scaled, number = in_unit(tables, args.percent or args.in_percent and not args.csv, args.unscaled)
     forms = [form(rows, number) for rows in scaled]
     if args.latex and signature:
         forms = [captioned(lines, rows, signature, args) for lines, rows in zip(forms, scaled, strict=True)]
@@ -262,12 +254,10 @@ def in_percent(value, unscaled: tuple[str, ...] = (), name: str = ""):
     return 100 * value if isinstance(value, float) and not is_other else value
 
 
-def as_json(
-    result: dict, args: argparse.Namespace, unscaled: tuple[str, ...] = (), comparison: dict | None = None
-) -> list[str]:
+def as_json(result: dict, args: argparse.Namespace, comparison: dict | None = None) -> list[str]:
     """The result as JSON, with what `compare_many` gives, if systems are compared; in percent it says so."""
     result = result | ({"comparison": in_short(comparison)} if comparison else {})
-    return in_json({"unit": "percent"} | in_percent(result, unscaled) if args.percent else result)
+    return in_json({"unit": "percent"} | in_percent(result, args.unscaled) if args.percent else result)
 
 
 def with_signature(lines: list[str], result: dict, args: argparse.Namespace) -> list[str]:
