@@ -141,9 +141,8 @@ def test_lists_of_files_give_each_and_the_mean(metric, write):
     keys = [write(conll("(0)", "(0)"), "a.key"), write(conll("(0)", "(0)"), "b.key")]
     responses = [write(conll("(0)", "(0)"), "a"), write(conll("(0)", "(1)"), "b")]
     scores = metric.score_files(keys, responses, measures=["muc"], confidence=None)
-    assert {name: value for name, value in scores.items() if name != "files"} == {
-        "muc_recall": 0.5, "muc_precision": 0.5, "muc_f1": 0.5,
-    }  # fmt: skip
+    means = {name: value for name, value in scores.items() if name != "files"}
+    assert means == {"muc_recall": 0.5, "muc_precision": 0.5, "muc_f1": 0.5}
     assert [each["response"] for each in scores["files"]] == responses
     assert [each["muc_f1"] for each in scores["files"]] == [1.0, 0.0]
     with pytest.raises(ValueError, match="expected two paths, or two lists of as many paths"):
@@ -180,9 +179,8 @@ NO_HEADS = {
     "ua": ua(("1", "word", "(EntityID=1|MarkableID=m1"), ("2", "word", "m1)"), ("3", "word", "_")),
 }
 HEADS = conllu(
-    ("1", "word", "Entity=(e1-x-1-"), ("2", "word", "Entity=e1)"), ("3", "word", "Entity=(e1-x-1-)"),
-    start="# newdoc\n# global.Entity = eid-etype-head-other\n",
-)  # fmt: skip
+    ("1", "word", "Entity=(e1-x-1-"), ("2", "word", "Entity=e1)"), ("3", "word", "Entity=(e1-x-1-)")
+).replace(" id = d", "")
 
 
 @pytest.mark.parametrize("options", [{"match": "head"}, {"preset": "crac"}])
@@ -269,19 +267,17 @@ def test_another_number_of_words_is_an_error(metric, write):
         metric.score_files(key, response)
 
 
-def test_documents_come_in_any_order_and_go_by_place_without_names(metric, write):
-    x, y = conll("(0)", "(0)", name="x"), conll("(1)", "-", name="y")
-    assert metric.score_files(write(x + y, "key"), write(y + x, "response"))["conll_f1"] == 1.0
-    unnamed = conllu(("1", "a", "Entity=(e1)"), start="# newdoc\n# global.Entity = eid\n")
-    path = write(unnamed * 2, "unnamed")
+def unnamed(*tokens):
+    return conllu(*tokens, start="# newdoc\n# global.Entity = eid\n")
+
+
+def test_documents_go_by_place_without_names(metric, write):
+    one = unnamed(("1", "a", "Entity=(e1)"))
+    path = write(one * 2, "unnamed")
     assert metric.score_files(path, path)["mention_f1"] == 1.0
     assert metric.read_corefud(path, like=path) == [[["0-0"]], [["0-0"]]]
     with pytest.raises(ValueError, match="found 1 documents in .* and 2 in .*, some of them without a name"):
-        metric.score_files(path, write(unnamed, "one"))
-
-
-def unnamed(*tokens):
-    return conllu(*tokens, start="# newdoc\n# global.Entity = eid\n")
+        metric.score_files(path, write(one, "one"))
 
 
 def test_what_has_no_name_goes_by_place_and_the_rest_by_name(metric, write):
@@ -375,9 +371,8 @@ def test_universal_anaphora(metric, write):
     response = ua(("1", "a", "_"), ("2", "b", "(EntityID=1|MarkableID=m1)"), ("3", "c", "_"), ("4", "d", "_"))
     paths = write(key, "key"), write(response, "response")
     with pytest.warns(UserWarning, match="1 non-referring markables"):
-        assert metric.read_pair(*paths) == {
-            "predictions": [[["1-1"]]], "references": [[["0-1,2-2", "2.1-2.1"], ["1-1"]]],
-        }  # fmt: skip
+        pair = metric.read_pair(*paths)
+    assert pair == {"predictions": [[["1-1"]]], "references": [[["0-1,2-2", "2.1-2.1"], ["1-1"]]]}
     alone = ua(("1", "a", "(EntityID=1|MarkableID=m1|Min=2"), ("2", "b", "_"), ("3", "c", ")"), ("4", "d", "_"))
     assert metric.score_files(write(alone, "alone"), paths[1], match="partial")["mention_f1"] == 1.0
 

@@ -161,22 +161,14 @@ def test_bad_options(metric, options, message):
 
 
 def test_numpy_numbers_are_numbers(metric):
-    options = {
-        "confidence": np.float32(0.9),
-        "n_resamples": np.int64(5),
-        "seed": np.int64(3),
-        "zero_division": np.float32("nan"),
-    }
-    metric.compute(
-        predictions=[KEY, KEY], references=[KEY, KEY], keep_singletons=np.bool_(True), baselines=True, **options
-    )
+    options = {"confidence": np.float32(0.9), "n_resamples": np.int64(5), "seed": np.int64(3)}
+    options |= {"zero_division": np.float32("nan"), "keep_singletons": np.bool_(True)}
+    metric.compute(predictions=[KEY, KEY], references=[KEY, KEY], baselines=True, **options)
 
 
 def test_strict_names_the_mention(metric):
-    for response, place in (
-        ([["a", "b"]], "'c' in references but not in predictions"),
-        ([*KEY, ["d"]], "'d' in predictions"),
-    ):
+    lacking, more = [["a", "b"]], [*KEY, ["d"]]
+    for response, place in ((lacking, "'c' in references but not in predictions"), (more, "'d' in predictions")):
         with pytest.raises(ValueError, match=f"document 1: found the mention {place}"):
             metric.compute(predictions=[KEY, response], references=[KEY, KEY], mentions="strict")
 

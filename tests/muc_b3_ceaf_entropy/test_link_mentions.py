@@ -70,21 +70,6 @@ def flat(clusters):
 # ---- Text and mentions ----
 
 
-@pytest.mark.parametrize(
-    ("text", "spans", "shown"),
-    [
-        ("it is it", [(0, 2), (6, 8)], "[1: it] is [2: it]"),
-        ("her boat", [(0, 8), (0, 3)], "[1: [2: her] boat]"),
-        ("her boat", [(0, 8), (4, 8)], "[1: her [2: boat]]"),
-        ("abc", [(0, 1), (1, 2), (2, 3)], "[1: a][2: b][3: c]"),
-        ("abc", [(0, 2), (1, 3)], "[1: a[2: b]c]"),  # crossing
-        ("abc", [], "abc"),
-    ],
-)
-def test_marked(text, spans, shown):
-    assert marked(text, spans) == shown
-
-
 spans_in = st.integers(0, 11).flatmap(lambda start: st.integers(start + 1, 12).map(lambda end: (start, end)))
 
 

@@ -81,12 +81,6 @@ def test_no_cells(always_sparse):
     assert len(max_weight_matching(none, none, none, (0, 0))) == 0
 
 
-def test_path_where_the_heaviest_cell_is_wrong(always_sparse):
-    """3 - 4 - 3 along a path: the two outer cells together beat the middle one."""
-    matrix = np.array([[3.0, 0.0], [4.0, 3.0]])
-    assert list(check(matrix)) == [0, 2]
-
-
 @pytest.mark.parametrize("kind", ["power law", "classes of two"])
 def test_no_quadratic_solver_for_ordinary_documents(monkeypatch, kind):
     """Documents like real ones, and classes of two, are solved by the reductions and by counting alone."""

@@ -28,43 +28,34 @@ def pair(key, response, words=WORDS, sentences=(0, 8, 13), **settings):
 KEY = [[(0, 0), (2, 2)], [(2, 4), (10, 10), (13, 13)], [(6, 6), (8, 8)]]
 
 
-def errors(response, key=KEY):
-    return [tuple(error) for error in view_of(pair(key, response)).errors]
+def errors(response):
+    return view_of(pair(KEY, response)).errors
 
 
-def labels(response, key=KEY):
-    return [(mark.label, *mark.notes) for mark in view_of(pair(key, response)).response]
+def labels(response):
+    return [(mark.label, *mark.notes) for mark in view_of(pair(KEY, response)).response]
 
 
-def test_no_errors():
+SPLIT, MERGED = [KEY[0], [(2, 4), (10, 10)], [(13, 13)], KEY[2]], [KEY[0], [*KEY[1], *KEY[2]]]
+MISSING = [KEY[0], [(2, 4), (10, 10)], [*KEY[2], (11, 11)]]
+BOUNDARY = [KEY[0], [(3, 4), (10, 10), (13, 13)], KEY[2]]  # the old boat without its "her"
+
+
+def test_errors_in_words():
     assert errors(KEY) == []
+    assert errors(SPLIT) == [("split", "2 is in 2 classes. 2a: “her old boat”, “it”; 2b: “It”")]
+    assert errors(MERGED) == [("merged", "2 is from 2 entities. 2: “her old boat”, “it”, “It”; 3: “Max”, “He”")]
+    assert errors(MISSING) == [("missing", "“It” of 2"), ("spurious", "“Sun” in 3")]
+    assert errors(BOUNDARY) == [("boundary", "“her old boat” is “old boat”")]
+
+
+def test_labels_and_notes():
     assert labels(KEY) == [("1",), ("1",), ("2",), ("2",), ("2",), ("3",), ("3",)]
-
-
-def test_split():
-    response = [KEY[0], [(2, 4), (10, 10)], [(13, 13)], KEY[2]]
-    assert errors(response) == [("split", "2 is in 2 classes. 2a: “her old boat”, “it”; 2b: “It”")]
-    assert labels(response)[2:5] == [("2a",), ("2a",), ("2b", "split")]
-    assert [mark.notes for mark in view_of(pair(KEY, response)).key][2:5] == [("in 2a",), ("in 2a",), ("in 2b",)]
-
-
-def test_merged():
-    response = [KEY[0], [*KEY[1], *KEY[2]]]
-    assert errors(response) == [("merged", "2 is from 2 entities. 2: “her old boat”, “it”, “It”; 3: “Max”, “He”")]
-    assert labels(response)[-2:] == [("2", "merged: is 3"), ("2", "merged: is 3")]
-
-
-def test_missing_and_spurious():
-    response = [KEY[0], [(2, 4), (10, 10)], [*KEY[2], (11, 11)]]
-    assert errors(response) == [("missing", "“It” of 2"), ("spurious", "“Sun” in 3")]
+    assert labels(SPLIT)[2:5] == [("2a",), ("2a",), ("2b", "split")]
+    assert [mark.notes for mark in view_of(pair(KEY, SPLIT)).key][2:5] == [("in 2a",), ("in 2a",), ("in 2b",)]
+    assert labels(MERGED)[-2:] == [("2", "merged: is 3"), ("2", "merged: is 3")]
     assert labels([*KEY, [(11, 11)]])[-1] == ("+1", "spurious")
-
-
-def test_a_boundary_is_one_error():
-    """The old boat without its "her"."""
-    response = [KEY[0], [(3, 4), (10, 10), (13, 13)], KEY[2]]
-    assert errors(response) == [("boundary", "“her old boat” is “old boat”")]
-    assert labels(response)[2] == ("2", "boundary")
+    assert labels(BOUNDARY)[2] == ("2", "boundary")
 
 
 def test_a_match_of_other_words_is_no_error_but_seen():
@@ -188,10 +179,8 @@ def test_another_response_stands_beside(metric, tmp_path):
 def test_words_from_right_to_left_are_isolated(tmp_path):
     """Else the browser moves brackets, entity numbers and quotation marks that stand beside them."""
     words = ["שר", "ה", "תעשייה", "saw", "Bob"]
-    paths = [
-        write_conll(tmp_path / name, words, column)
-        for name, column in (("key", ["(0", "-", "0)", "-", "(1)"]), ("response", ["-", "-", "-", "-", "(1)"]))
-    ]
+    columns = {"key": ["(0", "-", "0)", "-", "(1)"], "response": ["-", "-", "-", "-", "(1)"]}
+    paths = [write_conll(tmp_path / name, words, column) for name, column in columns.items()]
     report(*paths, str(tmp_path / "page.html"))
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     mention = "[שר ה תעשייה<sub>1 <b>missing</b></sub>]"

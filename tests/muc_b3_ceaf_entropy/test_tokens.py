@@ -189,9 +189,7 @@ def test_what_cannot_be_carried_is_counted_named_and_announced(aligned):
     with pytest.warns(UserWarning, match=r"1 mentions of the response are on words .*: 'big Xy'"):
         pair = aligned(key, mentions, "the dog saw big Xy Ann today", [[[0, 1], [3, 4]], [[5, 5]]])
     assert sorted(map(len, pair["predictions"][0])) == [1, 2]  # it counts as spurious
-    with pytest.warns(
-        UserWarning, match=r"1 mentions of the response are left out, because they stand before or after"
-    ):
+    with pytest.warns(UserWarning, match="1 mentions of the response are left out, because they stand before or aft"):
         pair = aligned(key, mentions, "Here you go : the dog saw Ann today", [[[0, 0]], [[4, 5]], [[7, 7]]])
     assert pair["predictions"] == [[["0-1"], ["3-3"]]]
     with pytest.warns(UserWarning, match="1 mentions of the response fall together with another .*: 'the dog um'"):
@@ -202,15 +200,13 @@ def test_mentions_within_a_token_of_the_response_are_left_out(metric, aligned):
     """The response has one token for "Ann" and "'s": it cannot say which of the two it means."""
     key, mentions = "Ann 's dog saw Bob", [[[0, 0], [4, 4]], [[0, 2]]]
     with pytest.warns(UserWarning, match="1 mentions of the key are left out, .*within a token of the response.*'Ann'"):
-        assert aligned(key, mentions, "Ann's dog saw Bob", [[[3, 3]], [[0, 1]]]) == {
-            "predictions": [[["4-4"], ["0-2"]]], "references": [[["4-4"], ["0-2"]]],
-        }  # fmt: skip
+        pair = aligned(key, mentions, "Ann's dog saw Bob", [[[3, 3]], [[0, 1]]])
+    assert pair["predictions"] == pair["references"] == [[["4-4"], ["0-2"]]]
     with pytest.warns(UserWarning) as caught:
         pair = aligned(key, mentions, "Ann's dog saw Bob", [[[3, 3], [0, 0]], [[0, 1]]])
     assert pair["predictions"] == [[["4-4"], ["0-2"]]]
-    assert any(
-        'may be mentions of the key that begin or end within a token: "Ann\'s"' in str(w.message) for w in caught
-    )
+    message = 'may be mentions of the key that begin or end within a token: "Ann\'s"'
+    assert any(message in str(warning.message) for warning in caught)
 
 
 @given(st.data())
