@@ -162,9 +162,8 @@ class ChatModel(AnyOrder):
         if cache is not None:
             cache = copy.deepcopy(cache)
             cache.reorder_cache(self._tensor([0] * len(rows)))
-        wanted = tuple(
-            zip(*[(i, k) for i, row in enumerate(rows) for k in range(len(row) - counts[i], len(row))], strict=True)
-        )
+        places = [(i, k) for i, row in enumerate(rows) for k in range(len(row) - counts[i], len(row))]
+        wanted = tuple(zip(*places, strict=True))
         # logits_to_keep would give every row the columns of all, several times as many as are wanted.
         head = self.model.get_output_embeddings()
         hook = head.register_forward_pre_hook(lambda _, hidden: (hidden[0][wanted],), prepend=True)

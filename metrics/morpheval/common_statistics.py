@@ -474,10 +474,8 @@ def compare_samples(samples: Mapping[str, Sample], against: str | None, *interva
     for key in [key for key in pairs[0] if key.endswith("_p_value")]:
         for pair, corrected in zip(pairs, holm([pair[key] for pair in pairs]), strict=True):
             pair[f"{key.removesuffix('value')}holm"] = corrected
-    return {
-        "systems": {name: each.scores() | each.intervals(*interval) for name, each in samples.items()},
-        "pairs": pairs,
-    }
+    systems = {name: each.scores() | each.intervals(*interval) for name, each in samples.items()}
+    return {"systems": systems, "pairs": pairs}
 
 
 def _samples(metric, systems: Mapping, references, options) -> tuple[dict, str]:
@@ -497,11 +495,8 @@ def _samples(metric, systems: Mapping, references, options) -> tuple[dict, str]:
 
 def _added_up(parts: list) -> tuple[dict, dict]:
     """What is known of the parts' results, counts of all among it; and the lists of the details, put together."""
-    lists = {
-        name: list(chain.from_iterable(part[name] for part in parts))
-        for name, values in parts[0].items()
-        if isinstance(values, list)
-    }
+    names = [name for name, values in parts[0].items() if isinstance(values, list)]
+    lists = {name: list(chain.from_iterable(part[name] for part in parts)) for name in names}
     counts = {name for part in parts for name, value in part.items() if type(value) is int}
     return {**parts[0], **{name: sum(part.get(name, 0) for part in parts) for name in counts}}, lists
 

@@ -172,17 +172,15 @@ class Bert:
             raise ValueError(f"found {config['model_type']!r} with {config['hidden_act']!r}, expected BERT with GELU")
         self.config = Config(**config)
         self.heads, self.width = config["num_attention_heads"], config["hidden_size"]
-        self.words, self.positions, self.types = (
-            weights[f"embeddings.{name}_embeddings.weight"] for name in ("word", "position", "token_type")
-        )
+        tables = ("word", "position", "token_type")
+        self.words, self.positions, self.types = (weights[f"embeddings.{name}_embeddings.weight"] for name in tables)
         epsilon = np.float32(config["layer_norm_eps"])
         self.embedded = Norm.of(weights, "embeddings.LayerNorm", epsilon)
         self.layers = [self._layer(weights, f"encoder.layer.{i}.", epsilon) for i in range(config["num_hidden_layers"])]
 
     def _layer(self, weights, name, epsilon) -> Layer:
-        queries, keys, values = (
-            Linear.of(weights, f"{name}attention.self.{part}") for part in ("query", "key", "value")
-        )
+        attention = f"{name}attention.self"
+        queries, keys, values = (Linear.of(weights, f"{attention}.{part}") for part in ("query", "key", "value"))
         parts = (queries.times((self.width // self.heads) ** -0.5), keys, values)
         return Layer(
             Linear(np.concatenate([part.weight.T for part in parts]).T, np.concatenate([part.bias for part in parts])),

@@ -15,6 +15,7 @@ from .common_judge import AnyOrder, completed, signature
 from .common_prompts import ItemError
 
 LOOKED_UP_TOGETHER = 500  # answers
+TABLE = "results (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 LONGEST_WAIT = timedelta(days=1)  # of a process for the slowest one's answers
 
 
@@ -67,9 +68,7 @@ class Kept(Around):
                 with suppress(sqlite3.OperationalError):  # some file systems cannot; another process may be at it
                     self.connection.execute("PRAGMA journal_mode = WAL")
                 self.connection.execute("PRAGMA synchronous = NORMAL")  # thousands of transactions a second
-                self.connection.execute(
-                    "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
-                )
+                self.connection.execute(f"CREATE TABLE IF NOT EXISTS {TABLE}")
                 self.connection.execute("SELECT key, value FROM results LIMIT 1")
 
     def __reduce__(self):

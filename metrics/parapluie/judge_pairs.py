@@ -239,11 +239,10 @@ class PairJudge(AnyOrder):
         plain = {name: word_of(name) for name in self.labels.values()}
         yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
         if len(yes) != 1 or len(no) != 1:
-            found = (
-                f"the labels {short_repr(list(plain))} of {self.name}, which do not say which means yes and which no"
-            )
+            found = f"the labels {short_repr(list(plain))} of {self.name}"
             expected = "answers=(the label for yes, the label for no)"
-            raise input_error(argument("answers"), found, expected, but="; ")
+            why = "which do not say which means yes and which no"
+            raise input_error(argument("answers"), f"{found}, {why}", expected, but="; ")
         return (yes[0],), (no[0],)
 
     def checked(self, answers: tuple) -> tuple:
@@ -267,9 +266,7 @@ class PairJudge(AnyOrder):
                 found = f"found {len(pair)} turns for {self.name}, a classifier of pairs"
                 raise ItemError(i, f"{found}, expected two texts")
         seen = [[as_seen(text) for text in pair] for pair in pairs]
-        known = {
-            i: first == second for i, (first, second) in enumerate(seen) if first == second or not (first and second)
-        }
+        known = {i: a == b for i, (a, b) in enumerate(seen) if a == b or not (a and b)}
         others = [i for i in range(len(pairs)) if i not in known]
         with indices_of_all(others):
             rows = self._rows([pairs[i] for i in others])
@@ -340,10 +337,8 @@ class PairJudge(AnyOrder):
         return rows
 
     def _encoded(self, pairs):
-        sources, hypotheses = zip(*pairs, strict=True)
-        encoded = self.tokenizer(
-            list(sources), list(hypotheses), split_special_tokens=True, truncation=False, verbose=False
-        )
+        sides = map(list, zip(*pairs, strict=True))
+        encoded = self.tokenizer(*sides, split_special_tokens=True, truncation=False, verbose=False)
         return [{name: values[i] for name, values in encoded.items()} for i in range(len(pairs))]
 
     def _controls(self, row):

@@ -167,9 +167,8 @@ class ServedModel(AnyOrder):
 
     def _may_think(self, choice: Choice) -> bool:
         """Whether the answer's one known token is a sign that a marker of thinking begins with."""
-        return (
-            len(choice.tokens) == 1 and not choice.is_thought and begins_thinking(self._word(choice.tokens[0])) is None
-        )
+        is_one = len(choice.tokens) == 1 and not choice.is_thought
+        return is_one and begins_thinking(self._word(choice.tokens[0])) is None
 
     # ---- Requests ----
 

@@ -100,9 +100,7 @@ class Server:
             try:
                 content = answer.json()
             except (ValueError, RecursionError):  # a proxy's page, perhaps, which may pass
-                failure = ValueError(
-                    f"found an answer that is no chat completion ({short_repr(answer.text)}), expected one"
-                )
+                failure = input_error("", f"an answer that is no chat completion ({short_repr(answer.text)})", "one")
             else:
                 error = error_in(content)  # of a router, inside an answer with status 200
                 if error is None:
@@ -136,19 +134,13 @@ class Server:
         """
         from huggingface_hub.utils import http_backoff
 
-        options = {"headers": self.headers, "timeout": seconds, "retry_on_exceptions": ()}
+        options = {"headers": self.headers, "json": body, "timeout": seconds, "retry_on_exceptions": ()}
         options |= {"base_wait_time": FIRST_WAIT, "max_wait_time": LONGEST_WAIT}
         options["max_retries"] = RETRIES + int(self.timeout // LONGEST_WAIT)
         for wait in self._waits():
-            passing, failure = PASSING if self.is_up else (), None
+            failure, options["retry_on_status_codes"] = None, PASSING if self.is_up else ()
             try:
-                answer = http_backoff(
-                    "GET" if body is None else "POST",
-                    url + self.query,
-                    json=body,
-                    retry_on_status_codes=passing,
-                    **options,
-                )
+                answer = http_backoff("GET" if body is None else "POST", url + self.query, **options)
             except Exception as error:  # of its HTTP client, other ones in each version
                 answer, failure = getattr(error, "response", None), error
             if answer is not None and (self.is_up or answer.status_code not in PASSING):

@@ -43,10 +43,8 @@ class ThinkingModel(LocalModel):
         """Prompts with the model's thinking after them."""
         prompts, (start, end, _) = super()._prompts(conversations, reserved + self.think), self.prompts.thinking
         shapes, thought, close = list(map(self.prompts.shape, conversations)), list(prompts), self.prompts.close
-        space, stopping = (
-            close[: len(close) - len(close.lstrip())],
-            {"stop_strings": [end], "tokenizer": self.tokenizer},
-        )
+        space = close[: len(close) - len(close.lstrip())]
+        stopping = {"stop_strings": [end], "tokenizer": self.tokenizer}
         for i, ids in self._continuations(shapes, prompts, self.think, **stopping):
             rendered = self.prompts.rendered(shapes[i])
             thinking, is_ended, _ = self.tokenizer.decode(ids).partition(end)

@@ -205,9 +205,8 @@ class Scorer:
         if not references:
             raise input_error("", "no pairs", "at least one")
         if n_empty:
-            warn(
-                f"{n_empty} of {len(predictions)} ", argument("predictions"), " are empty; they are scored as they are"
-            )
+            side = argument("predictions")
+            warn(f"{n_empty} of {len(predictions)} ", side, " are empty; they are scored as they are")
         pairs = list(zip(references, predictions, strict=True))
         unread = self._unread(pairs)
         turned = [i for i, (s, h) in enumerate(pairs) if s != h] if options.both_orders else []
@@ -222,9 +221,7 @@ class Scorer:
         explained = {"explanations": [each["explanation"] for each in fields[: len(pairs)]]} if self.explains else {}
         back = dict(zip(turned, judged[len(pairs) :], strict=True))
         orders = [(there, back.get(i, there)) for i, there in enumerate(judged[: len(pairs)])]
-        log_probs = [
-            [fmean(each) for each in zip(there.log_probs, back.log_probs, strict=True)] for there, back in orders
-        ]
+        log_probs = [list(map(fmean, zip(there.log_probs, back.log_probs, strict=True))) for there, back in orders]
         grades, least = cast(Grades | None, options.grades), options.minimum_mass
         scores = list(map(self._score, log_probs))
         _warn_about_health(judged[: len(pairs)], LEAST_MASS if least is None else least)
