@@ -85,7 +85,7 @@ def test_the_script_keeps_what_both_editors_approve_of(build, tmp_path):
     assert [row["sources"][0] for row in rows] == ["She walks.", "She opens.", "She waits."]
     assert [row["id"] for row in rows] == ["past-1", "past-2", "past-3"] and len(build.chosen(groups, 2)) == 2
     card = build.card(groups, rows, "7.0")
-    assert "version 7.0" in card and "| `past` | 5 | 4 | 3 | 80.0 |" in card and "Groups by genre: a 2, b 1." in card
+    assert "version 7.0" in card and "| `past` | 5 | 4 | 3 | 80.0 |" in card and "by genre: a 2, b 1." in card
     assert "| right | 100.0 | – |" in card and "| contrast | 80.0 | 0.00 |" in card
     for change in ({"test": "x"}, {"direction": "added"}, {"editors": [right]}, {"sources": ["She walks."]}):
         with pytest.raises(ValueError):
