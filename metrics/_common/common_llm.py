@@ -58,7 +58,7 @@ class ChatOptions(CheckedOptions):
     judge: any judge to ask instead, such as one that parapluie's `judge(endpoint=...)` gives.
     """
 
-    model_id: str | None = option(None, lambda value: a_name(PAPERS if value is None else value), False)
+    model_id: str | None = option(None, lambda x: a_name(PAPERS if x is None else x), affects_score=False)
     model: object = option(None, affects_score=False)
     tokenizer: object = option(None, affects_score=False)
     revision: str | None = option(None, a_revision, affects_score=False)

@@ -312,7 +312,7 @@ class Prompts:
         if not self.template:
             raise input_error("", f"{self.name}, which has no chat template", "an instruct model or plain text")
         roles, marks = [role for role, _ in shape], [mark(i) for i in range(len(shape))]
-        texts = [f"{SPACE}{mark(i)}{SPACE}" if text is None else text for i, (_, text) in enumerate(shape)]
+        texts = [f"{SPACE}{own}{SPACE}" if text is None else text for own, (_, text) in zip(marks, shape, strict=True)]
         turns = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=True)]
         turns += [] if answer is None else [{"role": "assistant", **answer}]
         template = FIXED_DATE + self.template

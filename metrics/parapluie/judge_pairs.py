@@ -239,10 +239,10 @@ class PairJudge(AnyOrder):
         plain = {name: word_of(name) for name in self.labels.values()}
         yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
         if len(yes) != 1 or len(no) != 1:
-            found = f"the labels {short_repr(list(plain))} of {self.name}"
+            labels = f"the labels {short_repr(list(plain))} of {self.name}"
+            found = f"{labels}, which do not say which means yes and which no"
             expected = "answers=(the label for yes, the label for no)"
-            why = "which do not say which means yes and which no"
-            raise input_error(argument("answers"), f"{found}, {why}", expected, but="; ")
+            raise input_error(argument("answers"), found, expected, but="; ")
         return (yes[0],), (no[0],)
 
     def checked(self, answers: tuple) -> tuple:

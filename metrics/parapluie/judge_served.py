@@ -19,10 +19,11 @@ TOP_OF_LLAMA_CPP = 5000  # it gives as many as it is asked for; half a megabyte
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
 TOKEN_ID = "token_id:"  # before the number of a token, where vLLM is asked for numbers
 REFUSED = (400, 413, 422)  # statuses that say that a request is not as it should be
-QUIET = (
+AT_ONCE = (
     "expected a model that answers at once: pass chat_template_kwargs={'enable_thinking': False} if its template has "
     "that switch, or request={...} with what its server takes (reasoning_effort='none' has been tried)"
 )
+ONE_TOKEN = "one of a single token with an endpoint; a model here, or judge=metric.VLLM(...), scores longer ones"
 MARKER_TOKENS = 8  # enough to see whether a text begins with a marker of thinking
 # No penalties, whatever a checkpoint's own settings say: the protocol's fields, and those of two servers.
 NO_PENALTIES = {"frequency_penalty": 0.0, "presence_penalty": 0.0}
@@ -101,7 +102,7 @@ class ServedModel(AnyOrder):
                 raise ItemError(i, Message(f"{found}, {expected}", setting("endpoint")))
             top_token = self._word(choice.tokens[0])
             if self._thinks(choice):
-                raise ItemError(i, f"found {self.name} thinking before it answers ({top_token!r}); {QUIET}")
+                raise ItemError(i, f"found {self.name} thinking before it answers ({top_token!r}); {AT_ONCE}")
             is_numbered = ids and choice.tokens[0].startswith(TOKEN_ID)  # not by proxies and old versions
             sides = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if is_numbered else answers
             n_unlisted += not any(token in choice.top for side in sides for token in side)
@@ -138,9 +139,8 @@ class ServedModel(AnyOrder):
                 else:  # the second of both names is llama.cpp's
                     own = self._tokenize(prompt=variant, content=variant, add_special_tokens=False, add_special=False)
                 if len(own) > 1 or not own and len(variant.split()) > 1:
-                    expected = "one of a single token with an endpoint; a model here, or judge=metric.VLLM(...), scores"
                     found = f"{variant!r}, several tokens of {self.name}"
-                    raise input_error(argument("answers"), found, f"{expected} longer ones")
+                    raise input_error(argument("answers"), found, ONE_TOKEN)
                 side += own
         return ids if self.is_vllm and all(ids) else None
 
