@@ -238,12 +238,14 @@ TINY = [Stage("one", 2, 1e-3, 1e-4, 0.3, {"scenes": 1}), Stage("two", 4, 1e-3, 1
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with ready sources, for two small stages."""
+    """A folder with ready sources, for two small stages; training sets the number of threads."""
+    threads = torch.get_num_threads()
     for name in ("scenes", "written"):
         (tmp_path / f"{name}.json").write_text(json.dumps(PAIRS))
     for name, value in {"STAGES": TINY, "BATCH": 4, "DRAWN": 3, "SAVED_EVERY": 2}.items():
         monkeypatch.setattr(train, name, value)
-    return tmp_path
+    yield tmp_path
+    torch.set_num_threads(threads)
 
 
 def test_batches(folder):
@@ -260,7 +262,6 @@ def test_batches(folder):
 @pytest.mark.slow
 def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
     """Killed after five of six steps: the same weights in the end, and in the judge's files."""
-    threads = torch.get_num_threads()
     whole, resumed = (folder / name for name in ("whole", "resumed"))
     for part in (whole, resumed):
         part.mkdir()
@@ -273,7 +274,6 @@ def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
         train.train(resumed)
     assert torch.load(resumed / "state.pt")["step"] == 4  # of the last that was saved
     train.train(resumed)
-    torch.set_num_threads(threads)
     first, second = (torch.load(part / "state.pt") for part in (whole, resumed))
     assert first["step"] == second["step"] == 6
     for part in ("model", "mean"):
@@ -285,11 +285,9 @@ def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
     (further / "scenes.json").write_text((folder / "scenes.json").read_text())
     monkeypatch.setattr(train, "FURTHER", TINY[:1])
     train.train(further, "one", start=start)
-    torch.set_num_threads(threads)
     monkeypatch.setattr(train, "FURTHER", TINY)
     with pytest.raises(ValueError, match="found the stages two, expected first those of .*state.pt, one$"):
         train.train(further, "two", start=start)
-    torch.set_num_threads(threads)
     began, ended = (torch.load(further / f"{name}.pt") for name in ("start", "one"))
     known = load_classifier(str(start), device="cpu")[0].state_dict()
     assert began.keys() <= known.keys() and all(torch.equal(began[name], known[name]) for name in began)
