@@ -64,15 +64,19 @@ def report_pairs(pairs: list[Pair], others: list[Pair] | None, files: Iterable, 
     result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))
     if others is not None:
         result["comparison"] = compare_pairs(pairs, others, options)
+    return result, html_of(pairs, result, " and ".join(names_of(files)))
+
+
+def html_of(pairs: list[Pair], result: dict, sides: str = "") -> str:
+    """The page of some documents, from their result with details; `sides`: what the heading names. The demo's, too."""
     views = [view_of(pair) for pair in progress(pairs, desc="Marking mentions", unit="document", delay=2)]
     is_open = opened(len(view.words or view.key) for view in views)
     documents = (
         document(view, each["scores"], each["totals"], i, is_open[i])
         for i, (view, each) in enumerate(zip(views, result["documents"], strict=True))
     )
-    sides = " and ".join(names_of(files))
     title = f"Coreference: {sides}" if sides else "Coreference"
-    return result, page(title, summary(result, views), legend(), *documents, style=STYLE)
+    return page(title, summary(result, views), legend(), *documents, style=STYLE)
 
 
 def check_apart(options: FileOptions) -> None:
