@@ -338,19 +338,6 @@ def base_measures(names) -> list:
     return [name for name in MEASURES if name in needed]
 
 
-def tables(table: Contingency, bases, policy: str) -> dict:
-    """The table that each measure is computed on: {measure: table as it is, or completed}.
-
-    Args:
-        table: the document's table, both sides with their own mentions.
-        bases: names of measures, from `base_measures`.
-        policy: "raw" leaves the CoNLL family the table as it is; all else is completed.
-    """
-    completed = table.completed()
-    given = table if policy == "raw" else completed
-    return {name: completed if MEASURES[name].completed else given for name in bases}
-
-
 class Measured(NamedTuple):
     """Of a measure and a document: the table, the counts, and their terms if they are sums."""
 
@@ -360,17 +347,25 @@ class Measured(NamedTuple):
 
 
 def measure_document(table: Contingency, bases, policy: str) -> dict[str, Measured]:
-    """{measure: Measured} of one document; arguments as for `tables`."""
+    """{measure: Measured} of one document.
+
+    Args:
+        table: the document's table, both sides with their own mentions.
+        bases: names of measures, from `base_measures`.
+        policy: "raw" leaves the CoNLL family the table as it is; all else is completed.
+    """
+    completed = table.completed()
     measured = {}
-    for name, own in tables(table, bases, policy).items():
+    for name in bases:
         measure = MEASURES[name]
+        own = table if policy == "raw" and not measure.completed else completed
         terms = measure.terms(own) if measure.terms else None
         measured[name] = Measured(own, terms.sums() if terms else measure.count(own), terms)
     return measured
 
 
 def count_documents(blocks: Blocks, bases, policy: str) -> dict[str, np.ndarray]:
-    """Counts of each document, {measure: array of shape (documents, n)}, other arguments as for `tables`.
+    """Counts of each document, {measure: array of shape (documents, n)}, other arguments as for `measure_document`.
 
     What is a sum over classes, of the tables as they are, is computed for all documents together.
     """

@@ -125,8 +125,13 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
     """
     if is_source(key) and is_source(response):
         return score_pairs(read_pairs(key, response, options), options)
+    if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)) or len(key) != len(response):
+        found = f"the key {short_repr(key)} and the response {short_repr(response)}"
+        raise input_error("", found, "two paths, or two lists of as many paths")
+    if not key:
+        raise input_error("", "no files", "at least one of each side")
     results = []
-    for own_key, own_response in _paths(key, response):
+    for own_key, own_response in zip(key, response, strict=True):
         sides = {"key": own_key, "response": own_response}
         names = {name: DATASET if is_dataset(side) else str(side) for name, side in sides.items()}
         with prefix_errors(" and ".join(names.values())):
@@ -143,15 +148,6 @@ def read_pair(key: str, response: str, options: FileOptions) -> dict:
     (an empty node). Arguments, options and errors as for `score_files`, one file each.
     """
     return examples_of(read_pairs(key, response, options), options)
-
-
-def _paths(key, response):
-    if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)) or len(key) != len(response):
-        found = f"the key {short_repr(key)} and the response {short_repr(response)}"
-        raise input_error("", found, "two paths, or two lists of as many paths")
-    if not key:
-        raise input_error("", "no files", "at least one of each side")
-    return list(zip(key, response, strict=True))
 
 
 def _means(results):

@@ -83,9 +83,17 @@ def test_a_form_that_two_documents_have_is_not_used(metric, write):
         metric.read_pair(paths[0], twice)
 
 
+OF_SYSTEMS = {
+    "names": ("key.conll", "e2e.jsonlines"), "columns": ("48.key.conll", "48.response.conll"),
+    "char_offsets": ("key.jsonl", "fastcoref.jsonl"), "fields": ("key.jsonl", "maverick.jsonl"),
+}  # fmt: skip
+
+
 @needs_shared
-def test_names_of_systems(metric):
-    assert metric.score_files(SHARED / "names" / "key.conll", SHARED / "names" / "e2e.jsonlines")["conll_f1"] == 1.0
+@pytest.mark.parametrize("folder", OF_SYSTEMS)
+def test_files_of_systems(metric, folder):
+    key, response = (SHARED / folder / name for name in OF_SYSTEMS[folder])
+    assert metric.score_files(key, response)["conll_f1"] == pytest.approx(1.0)
 
 
 # ---- The column of words ----
@@ -140,7 +148,7 @@ def test_words_that_only_one_side_has_are_on_the_page(metric, write, tmp_path):
 @needs_shared
 def test_columns_that_circulate(metric, write):
     folder = SHARED / "columns"
-    assert metric.score_files(folder / "48.key.conll", folder / "48.response.conll")["conll_f1"] == pytest.approx(1.0)
+
     with pytest.raises(ValueError, match="found 'Bob' as word 0, expected 'Ann'"):
         metric.score_files(folder / "46.key.conll", folder / "46.response.conll")
     lines = (folder / "singe_head.conll").read_text(encoding="utf-8").splitlines()

@@ -8,10 +8,8 @@ import pytest
 from metrics.muc_b3_ceaf_entropy.read_brackets import is_brackets, without_brackets
 from metrics.muc_b3_ceaf_entropy.read_spans import text_document
 
-from ..conftest import ROOT
 from .tables import table
 
-SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 WORDS = "`` Ann 's dog barked , '' said the vet . She fed it .".split()
 KEY = {"doc_key": "d", "sentences": [WORDS], "clusters": [[[1, 1], [11, 11]], [[1, 3], [13, 13]], [[8, 9]]]}
 PLAIN = '"Ann\'s dog barked," said the vet. She fed it.'
@@ -131,10 +129,3 @@ def test_words_are_cut_where_mentions_begin_and_end():
     assert document.words == ["Ann", "sdog", "北", "京", "。", "It"]
     assert [mention.positions for mention in document.mentions] == [(0,), (0, 1), (2,)]
     assert document.sentences == [0, 5]
-
-
-@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
-@pytest.mark.parametrize("folder", ["char_offsets", "fields"])
-def test_files_of_systems(metric, folder):
-    name = {"char_offsets": "fastcoref", "fields": "maverick"}[folder]
-    assert metric.score_files(SHARED / folder / "key.jsonl", SHARED / folder / f"{name}.jsonl")["conll_f1"] == 1.0
