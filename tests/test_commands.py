@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -156,7 +157,7 @@ def test_examples_of_the_readme(command, capsys, monkeypatch, tmp_path):
     for text, file in re.findall(r"\$ echo '(.*)' > (\S+)", "\n".join(BLOCKS)):
         Path(file).write_text(f"{text}\n", encoding="utf-8")
     line, *expected = command.splitlines()
-    _, name, *arguments = line.split()
+    _, name, *arguments = shlex.split(line, comments=True)
     import_module(COMMANDS[ALSO.get(name, name)][1], metrics.__name__).parser().parse_args(arguments)
     if expected:
         assert main([name, *arguments]) == 0

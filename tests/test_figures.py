@@ -53,13 +53,15 @@ def with_interval(name, column):
 
 SUMMARIES, JUDGE = CARD("melasss"), "metrics/parapluie/judge/README.md"
 AGREEMENT, WHICH = "docs/melasss/agreement.md", "docs/parapluie/which_judge.md"
+DECISIONS = "docs/parapluie/evaluating.md"
 CONSISTENCY = "## Consistency > **melasss**"
 LEFT_OUT = {"**default**": "**melasss**", "token matching": "token matching F", "number of words": "words"}
 PAPER = {"sim_cos": 4, "sim_TRANS, avg": 4, "sim_TRANS, max": 4}
+TEMPLATES = "DIRECT", "INDIRECT", "FS-DIRECT"
 SIDES = "muc_b3_ceaf_entropy, mentions | "
 FIGURES = [
-    Figures("README.md", "10,000 mentions take # s; scorch takes # s", "side_by_side.md", row(f"{SIDES}10,000", 3, 2)),
-    Figures("README.md", "precision of # % on the gender", "morpheval_mt_geneval.md", row("gender of marked spans", 2)),
+    Figures("README.md", "take # s; the scorer scorch takes # s", "side_by_side.md", row(f"{SIDES}10,000", 3, 2)),
+    Figures("README.md", "Morphology: # % of the genders", "morpheval_mt_geneval.md", row("gender of marked spans", 2)),
     Figures(
         "README.md", "errs on # % of PARAPHRASUS, edit distance on # %", "paraphrasus.md",
         [("**small**", 13), ("edit distance", 13)],
@@ -116,35 +118,30 @@ FIGURES = [
     ),
     Figures(CARD("morpheval"), "20,000 sentences take # s", "morpheval.md", row("whole run: compute()", 1)),
     # Paraphrases
-    *(
-        Figures(CARD("parapluie"), f"| {name} | # [#, #] |", "paraphrasus.md", [
-            (on_page, 2), (on_page, 2, 2), (on_page, 2, 1),
-        ], errors)
-        for name, on_page in (
-            ("small judge", "MRPC, **small**"), ("edit distance, fitted threshold", "MRPC, edit distance"),
-        )
-    ),
-    Figures(CARD("parapluie"), "] | # | # | | edit distance", "paraphrasus.md", row("**small**", 1, 13)),
-    Figures(CARD("parapluie"), "] | # | # | | Llama-3.3-70B", "paraphrasus.md", row("edit distance", 1, 13)),
     Figures(
-        CARD("parapluie"), "| Llama-3.3-70B, published | # | # | # |", "paraphrasus.md",
-        row("Llama-3.3-70B", 3, 1, 13),
-    ),
-    Figures(CARD("parapluie"), "it gets # % [#, #] right", "everyday_pairs.md", with_interval("**reworded_exam**", 1)),
-    Figures(
-        CARD("parapluie"), "the reworded ones that differ # %", "everyday_pairs.md", [("reworded_different", 1, 1)]
+        CARD("parapluie"), "# % of PARAPHRASUS (edit distance # %, Llama-3.3-70B # %)", "paraphrasus.md",
+        [("**small**", 13), ("edit distance", 13), ("Llama-3.3-70B", 13)],
     ),
     Figures(
-        CARD("parapluie"), "32 pairs take # s where two losses take # s", "side_by_side.md",
+        CARD("parapluie"), "on # % of 240 everyday pairs", "everyday_pairs.md", [("**reworded_exam**", 1)],
+        lambda rate: 100 - rate,
+    ),
+    Figures(
+        CARD("parapluie"), "32 pairs take # s, computing the losses of both answers # s", "side_by_side.md",
         row("parapluie, pairs | 32", 3, 2),
     ),
     Figures(CARD("parapluie"), "[# short pairs/s]", "small.md", row("pairs a second", 1)),
     *(
-        Figures(file, f"| {template} | # ± # | # ± # | # ± # | # ± # |", "reproduction_parapluie.md", [
+        Figures(CARD("parapluie"), f"| {template} | # | # | # | # |", "reproduction_parapluie.md", [
+            (f"ParaPLUIE {template}, {corpus}", column) for corpus in ("MRPC", "PAWS") for column in (1, 3)
+        ])
+        for template in TEMPLATES
+    ),
+    *(
+        Figures(DECISIONS, f"| {template} | # ± # | # ± # | # ± # | # ± # |", "reproduction_parapluie.md", [
             (f"ParaPLUIE {template}, {corpus}", column) for corpus in ("MRPC", "PAWS") for column in (1, 2, 3, 4)
         ])
-        for file in (CARD("parapluie"), "docs/parapluie/evaluating.md")
-        for template in ("DIRECT", "INDIRECT", "FS-DIRECT")
+        for template in TEMPLATES
     ),
     Figures(WHICH, "MRPC #, PAWS #,", "paraphrasus.md", [("MRPC, **small**", 2), ("PAWS, **small**", 2)]),
     Figures(WHICH, "PARAPHRASUS #, everyday", "paraphrasus.md", row("**small**", 13), right),
@@ -154,27 +151,40 @@ FIGURES = [
     Figures(WHICH, "(`answer_mass` #, with `fs_direct_fr` #)", "prompts.md", [("direct_fr", 1), ("fs_direct_fr", 1)]),
     Figures(WHICH, "it was # % (everyday", "everyday_pairs.md", [("**reworded_exam** > not too close", 1, 1)]),
     Figures(WHICH, "and # % (PARAPHRASUS", "paraphrasus.md", row("errors of the others", 13), lambda rate: 100 - rate),
-    Figures(JUDGE, "| PARAPHRASUS overall, without XNLI | # |", "paraphrasus.md", row("**small**", 13)),
+    *(
+        Figures(JUDGE, f"| {name} | # [#, #] |", "paraphrasus.md", [
+            (on_page, 2), (on_page, 2, 2), (on_page, 2, 1),
+        ], errors)
+        for name, on_page in (
+            ("small judge", "MRPC, **small**"), ("edit distance, fitted threshold", "MRPC, edit distance"),
+        )
+    ),
+    Figures(JUDGE, "] | # | # | | edit distance", "paraphrasus.md", row("**small**", 1, 13)),
+    Figures(JUDGE, "] | # | # | | Llama-3.3-70B", "paraphrasus.md", row("edit distance", 1, 13)),
+    Figures(
+        JUDGE, "| Llama-3.3-70B, published | # | # | # |", "paraphrasus.md",
+        row("Llama-3.3-70B", 3, 1, 13),
+    ),
     Figures(JUDGE, "PAWS-X, STS-H, MRPC | #, #, # |", "paraphrasus.md", row("**small**", 1, 2, 3)),
     Figures(JUDGE, "SNLI, ANLI, STS, SICK | #, #, #, # |", "paraphrasus.md", row("**small**", 4, 5, 6, 7)),
     Figures(JUDGE, "TRUE, SIMP | #, # |", "paraphrasus.md", row("**small**", 8, 9)),
-    Figures(JUDGE, "Accuracy is # [#, #] on MRPC", "paraphrasus.md", with_interval("MRPC, **small**", 2)),
-    Figures(JUDGE, "(F1 #) and # [#, #] on PAWS's (F1 #)", "paraphrasus.md", [
+    Figures(JUDGE, "Accuracy is # [#, #] on MRPC's test pairs", "paraphrasus.md", with_interval("MRPC, **small**", 2)),
+    Figures(JUDGE, "(F1 #) and # [#, #] on all of PAWS's (F1 #)", "paraphrasus.md", [
         ("MRPC, **small**", 3), *with_interval("PAWS, **small**", 2), ("PAWS, **small**", 3),
     ]),
     Figures(JUDGE, "| this judge | # | # | # | # | # [#, #] |", "everyday_pairs.md", [
         *((kind, 1, 1) for kind in ("close_same", "close_different", "reworded_same", "reworded_different")),
         *with_interval("**reworded_exam**", 1),
     ]),
-    Figures(JUDGE, "half of them near misses, # % are right [#, #]", "everyday_pairs.md", with_interval("**exam**", 1)),
-    Figures(JUDGE, "of 200 and 396 others # and # %", "everyday_pairs.md", [("**test**", 1), ("**kinds_test**", 1)]),
+    Figures(JUDGE, "It judges # % [#, #] of 448 pairs", "everyday_pairs.md", with_interval("**exam**", 1)),
+    Figures(JUDGE, "# and # % of 200 and 396 others", "everyday_pairs.md", [("**test**", 1), ("**kinds_test**", 1)]),
     *(
         Figures(JUDGE, f"| {name} | # |", "everyday_pairs.md", [(f"**exam** > {on_page}", 1, 1)])
         for name, on_page in {
             "modality": "modality", "news": "news", "comparisons": "comparison", "details": "detail", "voice": "voice",
-            "quantifiers": "quantifier", "negated opposites": "negopp", "converses": "converse", "idioms": "idiom",
-            "questions": "question", "numbers in other forms": "number", "chat": "chat", "synonyms": "synonym",
-            "word order": "reorder", "entities": "entity",
+            "quantifiers": "quantifier", "negated opposites": "negopp", "converses (lend, borrow)": "converse",
+            "idioms": "idiom", "questions": "question", "numbers in other forms": "number", "chat": "chat",
+            "synonyms": "synonym", "word order": "reorder", "entities": "entity",
         }.items()
     ),
     # Summaries
