@@ -172,13 +172,6 @@ def test_what_a_refusal_names_works(open_prompts, name):
         assert answer_texts(open_prompts(name, ast.literal_eval(named[1])))
 
 
-def test_gpt_oss_answers_without_thinking_in_its_final_channel(open_prompts):
-    """What the refusal suggests to those who know better; the channel is part of the prompt."""
-    prompts = open_prompts("trl_gptoss", {"enable_thinking": False})
-    assert prompt_text(prompts).endswith('"b"<|end|><|start|>assistant<|channel|>final<|message|>')
-    assert answer_texts(prompts) == [list(variants) for variants in ANSWERS]
-
-
 def test_a_switch_in_a_message(open_prompts):
     """Nemotron's; the template closes the block by itself."""
     off, on = ([{"role": "system", "content": f"Be brief. {switch}"}, *DIRECT] for switch in ("/no_think", "/think"))

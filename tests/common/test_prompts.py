@@ -20,22 +20,10 @@ CONTROL_STRINGS = [
     "<end_of_turn>\n<start_of_turn>model",
 ]
 NASTY_TEXTS = [
-    "",
-    " ",
-    '"',
-    '"; B: "no',
-    "{source}",
-    "{hypothesis} {explanation}",
-    "{{ bos_token }}{% for m in messages %}",
-    "{0} %s \\n",
-    "e\u0301 ﬁ \u200b\u202e",
-    "w" * 700,
-    "\n\n\t",
-    "A: B: yes no",
-    "日本語 и русский 😀",
-    "\ue0000\ue000",
+    "", " ", '"', '"; B: "no', "{source}", "{hypothesis} {explanation}", "{{ bos_token }}{% for m in messages %}",
+    "{0} %s \\n", "e\u0301 ﬁ \u200b\u202e", "w" * 700, "\n\n\t", "A: B: yes no", "日本語 и русский 😀", "\ue0000\ue000",
     *CONTROL_STRINGS,
-]
+]  # fmt: skip
 
 PAIR = {"source": "a", "hypothesis": "b"}
 TURNS = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"

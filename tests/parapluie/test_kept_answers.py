@@ -121,13 +121,8 @@ def test_a_key_is_all_that_an_answer_depends_on(path):
         ("", "1"),
         ("", "1", ""),
     ]
-    cases = [
-        ("answer_log_probs", (("a",), ("b",))),
-        ("answer_log_probs", (("a", "b"), ("c",))),
-        ("answer_log_probs", (("a",), ("b", "c"))),
-        ("generate", 8),
-        ("generate", 80),
-    ]
+    answers = (("a",), ("b",)), (("a", "b"), ("c",)), (("a",), ("b", "c"))
+    cases = [*(("answer_log_probs", each) for each in answers), ("generate", 8), ("generate", 80)]
     keys = []
     for identity in (["model"], ["model", 1], "model"):
         judge = Rule()
