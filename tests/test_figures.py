@@ -35,6 +35,10 @@ def percent(share):
     return 100 * share
 
 
+def as_fraction(percentage):
+    return percentage / 100
+
+
 def errors(accuracy):
     return 100 - 100 * accuracy
 
@@ -95,7 +99,8 @@ FIGURES = [
     ),
     # Morphology
     Figures(
-        CARD("morpheval"), "# % agree in French, # in Spanish, # in Italian, # in Portuguese", "morpheval_judged.md",
+        CARD("morpheval"), "the same for # % in French, # % in Spanish, # % in Italian and # % in Portuguese",
+        "morpheval_judged.md",
         [
             [(f"{language} | {round_}", 4) for round_ in LAST_ROUNDS]
             for language in ("French", "Spanish", "Italian", "Portuguese")
@@ -105,15 +110,16 @@ FIGURES = [
         CARD("morpheval"), "precision and recall are # and # %", "morpheval_mt_geneval.md",
         row("gender of marked spans", 2, 3),
     ),
-    Figures(CARD("morpheval"), "| all tests | # | # | # | # |", "morpheval_false_passes.md", row("all", 1, 2, 3, 4)),
     Figures(
-        CARD("morpheval"), "the worst in French | # | # | # | # |", "morpheval_false_passes.md",
-        row("coref:gender", 1, 2, 3, 4),
+        CARD("morpheval"), "# % pass in French, # % in Spanish, # % in Italian and # % in Portuguese",
+        "morpheval_false_passes.md", row("all", 1, 2, 3, 4),
     ),
+    Figures(CARD("morpheval"), "French `coref:gender`, # %", "morpheval_false_passes.md", row("coref:gender", 1)),
     Figures(
-        CARD("morpheval"), "careful French translations score #, rule-based Apertium #", "morpheval_suite.md",
-        [("careful.fr", 2), ("apertium.fr", 2)],
+        CARD("morpheval"), "Apertium scores # in French;", "morpheval_suite.md", row("apertium.fr", 2), as_fraction
     ),
+    Figures(CARD("morpheval"), "groups) score # ([all]", "morpheval_suite.md", row("careful.fr", 2), as_fraction),
+    Figures(CARD("morpheval"), "careful translations (# groups)", "morpheval_suite.md", row("careful.fr", 1)),
     Figures(CARD("morpheval"), "20,000 sentences take # s", "morpheval.md", row("whole run: compute()", 1)),
     # Paraphrases
     Figures(
@@ -144,7 +150,7 @@ FIGURES = [
     Figures(WHICH, "MRPC #, PAWS #,", "paraphrasus.md", [("MRPC, **small**", 2), ("PAWS, **small**", 2)]),
     Figures(WHICH, "PARAPHRASUS #, everyday", "paraphrasus.md", row("**small**", 13), right),
     Figures(WHICH, "Llama-3.3-70B, 8 bits: PARAPHRASUS #", "paraphrasus.md", row("Llama-3.3-70B", 13), right),
-    Figures(WHICH, "everyday pairs of 15 kinds #", "everyday_pairs.md", row("**exam**", 1), lambda value: value / 100),
+    Figures(WHICH, "everyday pairs of 15 kinds #", "everyday_pairs.md", row("**exam**", 1), as_fraction),
     Figures(WHICH, "# on 24 French pairs", "prompts.md", row("direct_fr", 4)),
     Figures(WHICH, "(`answer_mass` #, with `fs_direct_fr` #)", "prompts.md", [("direct_fr", 1), ("fs_direct_fr", 1)]),
     Figures(WHICH, "it was # % (everyday", "everyday_pairs.md", [("**reworded_exam** > not too close", 1, 1)]),

@@ -2,7 +2,7 @@
 
 tests/morpheval/judged_<language>.jsonl: translations with the verdicts that their writers gave, in rounds. Each round
 was opened once; what was the same then, before its causes were mended, is kept here. From q on a second reader judged
-each item, too (the same in 97.6 to 100 %): what one of them calls arguable, or judges otherwise, is arguable. All but
+each item, too (the same in 97.2 to 100 %): what one of them calls arguable, or judges otherwise, is arguable. All but
 French need dictionaries, Italian Morph-it!, too (docs/morpheval/lexicons.md).
 """
 
