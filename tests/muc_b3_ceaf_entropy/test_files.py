@@ -332,11 +332,6 @@ def test_repeated_mentions(metric, write):
 # ---- Formats ----
 
 
-def test_conll_document_that_is_called_as_a_comment_begins(metric, write):
-    text = f"{BEGIN}\n# a remark\n# 0 0 w (1)\n# 0 1 v -\n# 0 2 w (1)\n{END}\n"
-    assert metric.read_conll(write(text)) == [[[[0, 0], [2, 2]]]]
-
-
 @pytest.mark.parametrize(
     ("header", "opening"), [("eid-etype-head-other", "e1-x-2-"), ("GRP-etype-head", "e1-x-2"), ("entity-GRP", "x-e1")]
 )

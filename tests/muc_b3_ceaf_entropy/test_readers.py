@@ -44,8 +44,11 @@ def test_conll_without_mentions_and_without_documents(metric, write):
     assert metric.read_conll(write("")) == []
 
 
-def test_conll_token_that_is_a_hash_sign(metric, write):
+def test_conll_lines_that_begin_as_comments_do(metric, write):
+    """A token that is a hash sign, and tokens of a document that is called so."""
     assert metric.read_conll(write(f"{BEGIN}\n#\t0\t(0)\nb\t0\t(0)\n{END}\n")) == [[[[0, 0], [1, 1]]]]
+    text = f"{BEGIN}\n# a remark\n# 0 0 w (1)\n# 0 1 v -\n# 0 2 w (1)\n{END}\n"
+    assert metric.read_conll(write(text)) == [[[[0, 0], [2, 2]]]]
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])

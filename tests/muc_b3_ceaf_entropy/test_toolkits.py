@@ -106,13 +106,6 @@ def test_docbin(tmp_path):
         assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
 
 
-def test_a_broken_docbin(metric, tmp_path):
-    path = tmp_path / "a.spacy"
-    path.write_bytes(b"\x78\x9c and more")
-    with pytest.raises(ValueError, match="a.spacy: found (what spaCy cannot read|spaCy's binary format, and no spaCy)"):
-        metric.score_files(path, path)
-
-
 # ---- Rows of data sets ----
 
 
@@ -179,11 +172,12 @@ def test_wrong_rows(metric, row, message):
         metric.score_files([CORPUS_ROW | {"id": "b"}, row], [CORPUS_ROW])
 
 
-def test_a_broken_parquet(metric, tmp_path):
-    path = tmp_path / "a.parquet"
-    path.write_bytes(b"PAR1 and more")
-    with pytest.raises(ValueError, match="cannot read '.*a.parquet'"):
-        metric.score_files(path, path)
+def test_broken_files(metric, tmp_path):
+    path, of_spacy = tmp_path / "file", "what spaCy cannot read|spaCy's binary format, and no spaCy"
+    for begin, message in ((b"PAR1", "cannot read '.*file'"), (b"\x78\x9c", f"file: found ({of_spacy})")):
+        path.write_bytes(begin + b" and more")
+        with pytest.raises(ValueError, match=message):
+            metric.score_files(path, path)
 
 
 # ---- Text without any mention ----
