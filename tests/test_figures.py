@@ -99,7 +99,7 @@ FIGURES = [
     ),
     # Morphology
     Figures(
-        CARD("morpheval"), "the same for # % in French, # % in Spanish, # % in Italian and # % in Portuguese",
+        CARD("morpheval"), "agree on # % in French, # % in Spanish, # % in Italian and # % in Portuguese",
         "morpheval_judged.md",
         [
             [(f"{language} | {round_}", 4) for round_ in LAST_ROUNDS]
