@@ -6,7 +6,7 @@ conjunction before a new subject); what is cut must then be found to be a clause
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise, takewhile
 from typing import NamedTuple
@@ -133,15 +133,11 @@ def _conjuncts(sentence: Sentence) -> Iterator[tuple[str, str]]:
     if not isinstance(main, Clause) or main.inverted or tokens[-1].text == "?" or PAIRED.search(sentence.text):
         return
     coordinate = takewhile(lambda other: other.relation == "coordinate", main.others)
-    joins = [_conjunction(tokens, other.verb) for other in coordinate]
+    joins = [next(i for i in range(other.verb - 1, -1, -1) if tokens[i].tag == "CC") for other in coordinate]
     for start, end in pairwise((main.verb, *joins, len(tokens) - 1) if joins else ()):
         said = (*tokens[: main.verb], *tokens[start + (start in joins) : end])
         text = "".join(token.space + token.text for token in said).rstrip(",")
         yield f"{text}.", tokens[end].text if end in joins else ""
-
-
-def _conjunction(tokens: Sequence[Token], verb: int) -> int:
-    return next(i for i in range(verb - 1, -1, -1) if tokens[i].tag == "CC")
 
 
 def _stands_alone(sentence: Sentence, following: str) -> bool:

@@ -125,9 +125,9 @@ class Sentence(NamedTuple):
     def changed(self, changes: dict[int, str]) -> str:
         """The text with other words at some positions; "" takes a word out. a and an follow, and the first capital."""
         words = [changes.get(i, token.text) for i, token in enumerate(self.tokens)]
-        pieces = []
+        pieces, opening = [], int(self.tokens[0].text == '"')
         for i, (word, token) in enumerate(zip(words, self.tokens, strict=True)):
-            if token.text in ("a", "an") or token.text in ("A", "An") and i == _first_word(self.tokens):
+            if token.text in ("a", "an") or token.text in ("A", "An") and i == opening:
                 following = next((j for j in range(i + 1, len(words)) if words[j]), None)
                 if i not in changes and following in changes:
                     word = article(words[following])
@@ -261,10 +261,6 @@ def _corrected(token: Token, before: Token | None) -> Token:
     if token.tag.startswith("VB") and token.text[0].isupper() and before is not None and before.text not in MARKS:
         return token._replace(tag="NNP")  # "a Twitter joke"
     return token
-
-
-def _first_word(tokens: Sequence[Token]) -> int:
-    return int(tokens[0].text == '"')
 
 
 # ---- The main clause ----

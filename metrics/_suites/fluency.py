@@ -80,11 +80,6 @@ class Trigrams:
         return (mixed % np.uint64(self.SIZE)).astype(np.int64)
 
 
-def spaced(sentence: str) -> str:
-    """The sentence with its punctuation set apart, for models of words."""
-    return " ".join(WORD.findall(sentence))
-
-
 def _words(sentence: str) -> list[str]:
     return WORD.findall(sentence.lower())
 
@@ -96,7 +91,7 @@ def kenlm_fluency(path: str | Path) -> Callable:
     except ImportError as error:
         raise MissingTool("kenlm is not installed: pip install kenlm") from error
     model = kenlm.Model(str(path))
-    return lambda sentences: [model.score(spaced(sentence).lower()) * math.log(10) for sentence in sentences]
+    return lambda sentences: [model.score(" ".join(_words(sentence))) * math.log(10) for sentence in sentences]
 
 
 def causal_lm_fluency(name: str) -> Callable:

@@ -49,7 +49,6 @@ from .fluency import Trigrams, causal_lm_fluency, kenlm_fluency
 from .reading import VARIATIONS, WITH_PHRASES, Found, Reader, Try, kind, read_all, variants_of
 from .sentences import iter_sentences
 from .tools import (
-    Phrase,
     Seen,
     Tools,
     fastcoref_links,
@@ -77,7 +76,6 @@ MOST_OF_ONE = 3  # how many times its share of the groups a phrase or word may h
 FEW_KINDS = 12  # ... where there are so many or fewer
 LONGEST = 10_000  # characters; a line of so many or more is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
-
 
 WORD = re.compile("[a-z]+")
 
@@ -267,9 +265,8 @@ class Draw:
     def __init__(self, size: int):
         self.size = size
         self.drawn: dict = {}
-        self._largest: list[
-            tuple
-        ] = []  # heap of (-key, text); a base that has come again with a smaller key is in it twice
+        # A heap of (-key, text); a base that has come again with a smaller key is in it twice.
+        self._largest: list[tuple] = []
 
     def admits(self, key: int) -> bool:
         return len(self.drawn) < self.size or key < -self._largest[0][0]
@@ -362,18 +359,15 @@ class Generator:
         open_tests = self._open(found.text, found.variants)
         shown = [usage for usage in found.usages if not open_tests.keys().isdisjoint(usage.tests)]
         for phrase in chain.from_iterable(usage.phrases for usage in shown):
-            self._keep_phrase(phrase)
+            self.phrases[phrase] = _key(self.seed, phrase.text)
+            if len(self.phrases) > 4 * PHRASES:
+                self.phrases = dict(sorted(self.phrases.items(), key=itemgetter(1))[:PHRASES])
         self.seen.objects.update(set(chain.from_iterable(usage.objects for usage in shown)))  # once for a text
         for test, key in open_tests.items():
             given = found.variants[test]
             dropped = given if isinstance(given, str) else self.draws[test].add(key, *given)
             if dropped:
                 self.dropped[test][dropped] += 1
-
-    def _keep_phrase(self, phrase: Phrase) -> None:
-        self.phrases[phrase] = _key(self.seed, phrase.text)
-        if len(self.phrases) > 4 * PHRASES:
-            self.phrases = dict(sorted(self.phrases.items(), key=lambda item: item[1])[:PHRASES])
 
     def groups(self, test: str) -> list[dict]:
         """The groups of a test, most fluent first: its drawn sentences, each with its most fluent variants."""

@@ -158,10 +158,6 @@ def only_antecedent(related: Callable) -> Callable:
     where there is another, are none that the pronoun could take up.
     """
 
-    def is_person(token) -> bool:
-        kinds = related(token.lemma, "n")["kinds"]
-        return bool(kinds) and kinds[0] == "person"
-
     def links(tokens: list) -> list[tuple[int, int]]:
         found = []
         for j, token in enumerate(tokens):
@@ -170,7 +166,7 @@ def only_antecedent(related: Callable) -> Callable:
             if token.tag != "PRP" or wanted is None:
                 continue
             nouns = [i for i in range(j) if tokens[i].tag == wanted and not tokens[i + 1].tag.startswith("NN")]
-            nouns = [i for i in nouns if wanted == "NNS" or not is_person(tokens[i])]
+            nouns = [i for i in nouns if wanted == "NNS" or related(tokens[i].lemma, "n")["kinds"][:1] != ["person"]]
             free = [i for i in nouns if not _after_preposition(tokens, i)]
             is_object = tokens[j - 1].tag.startswith("VB") or tokens[j - 1].tag in ("IN", "RP")
             names = [i for i in range(j) if tokens[i].tag.startswith("NNP")]

@@ -133,12 +133,14 @@ def is_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
 def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """a big house, a small house, ...: other adjectives of its classes in the place of the adjective."""
     refuse_words(sentence, OPPOSED | {"even", "afraid", "?"}, "a contrast or a condition")
-    refuse_if(bool(clause(sentence).others), "another clause")  # which goes with this adjective alone
+    main = clause(sentence)
+    refuse_if(bool(main.others), "another clause")  # which goes with this adjective alone
     for i, word in _adjectives(sentence, tools):
         after = sentence.tokens[i + 1]
         if sentence.tokens[i - 2].text == "of" or after.tag == "IN" and after.text not in PLACE_PREPOSITIONS:
             continue  # "the height of a tall man"
-        noun = after if after.tag.startswith("NN") else _subject_of(sentence, i)
+        subject = sentence.tokens[main.head] if main.verb == i - 1 else None  # of "is" before it
+        noun = after if after.tag.startswith("NN") else subject
         if noun is None:
             continue
         words = others(sentence, words_like(word, "adjective", kinds_of(noun, tools)))
@@ -146,9 +148,3 @@ def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
         if len(words) >= 4:
             return [sentence.changed({i: other}) for other in words[:ALTERNATIVES]]
     raise Unsuitable("no adjective with four of its use")
-
-
-def _subject_of(sentence: Sentence, i: int) -> Token | None:
-    """The head of the subject of the adjective at i, if the clause's verb is the form of be before it."""
-    main = clause(sentence)
-    return sentence.tokens[main.head] if main.verb == i - 1 else None

@@ -36,17 +36,19 @@ def check_reference(reference, i: int) -> dict:
     """One reference in that form; i is its number, for errors."""
     where = f"references[{i}]"
     if not isinstance(reference, Mapping) or "test" not in reference or "sources" not in reference:
-        raise _error(where, short_repr(reference), 'a dict with "test" and "sources"')
+        raise input_error(where, short_repr(reference), 'a dict with "test" and "sources"')
     unknown = reference.keys() - {"test", "sources", "direction"}
     if unknown:
-        raise _error(where, f"the keys {short_repr(sorted(map(str, unknown)))}", '"test", "sources" and "direction"')
+        raise input_error(
+            where, f"the keys {short_repr(sorted(map(str, unknown)))}", '"test", "sources" and "direction"'
+        )
     test, direction = reference["test"], reference.get("direction")
     direction = "added" if direction is None or isinstance(direction, str) and not direction else direction
     if not isinstance(test, str) or test not in TESTS:
-        raise _error(where, f"the test {short_repr(test)}", f"one of {', '.join(TESTS)}")
+        raise input_error(where, f"the test {short_repr(test)}", f"one of {', '.join(TESTS)}")
     if not isinstance(direction, str) or direction not in (DIRECTIONS if test in DIRECTED_TESTS else DIRECTIONS[:1]):
         expected = f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}"
-        raise _error(where, f"the direction {short_repr(direction)}", expected)
+        raise input_error(where, f"the direction {short_repr(direction)}", expected)
     sources = _check_group(reference["sources"], f"{where}, sources", test, may_be_empty=False)
     return {"test": test, "sources": sources, "direction": direction}
 
@@ -146,9 +148,9 @@ def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
     size = TESTS[test][0].size
     if not is_listing(texts) or not hasattr(texts, "__len__"):
         expected = f"a list of {size} strings for the test {short_repr(test)}"
-        raise _error(where, f"{type(texts).__name__} {short_repr(texts)}", expected)
+        raise input_error(where, f"{type(texts).__name__} {short_repr(texts)}", expected)
     if len(texts) != size:
-        raise _error(where, f"{len(texts)} sentences", f"{size} for the test {short_repr(test)}")
+        raise input_error(where, f"{len(texts)} sentences", f"{size} for the test {short_repr(test)}")
     return [check_sentence(text, f"{where}[{j}]", may_be_empty) for j, text in enumerate(texts)]
 
 
@@ -158,16 +160,12 @@ def check_sentence(text, where: str, may_be_empty: bool) -> str:
     if any(map(str.isalnum, text)):
         return str(text)
     if not may_be_empty:
-        raise _error(where, "a text without words", "a sentence; a missing line shifts all that follow")
+        raise input_error(where, "a text without words", "a sentence; a missing line shifts all that follow")
     return ""
 
 
 def _as_list(groups, name: str) -> list:
     groups = as_python(groups)
     if not is_listing(groups):
-        raise _error(name, type(groups).__name__, "a list with one entry per group")
+        raise input_error(name, type(groups).__name__, "a list with one entry per group")
     return list(groups)
-
-
-def _error(where: str, found: str, expected: str) -> ValueError:
-    return input_error(where, found, expected)

@@ -34,13 +34,13 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
         if k is not None and numbers_of(lists, variant, i).isdisjoint(features(variant[k].determiner).numbers or "sp"):
             evidence = Evidence(1, k, variant[k].readings), Evidence(1, i, variant[i].nouns)
             return Finding(FAIL, "*{0.form}* and *{1.form}* do not agree in number", evidence)  # "la voces"
-    for i in (*nouns, *(j for j in sorted(determined) if _shows_no_number(variant[j]))):
+    unmarked = [j for j in sorted(determined) if any(not features(r.features).numbers for r in variant[j].nouns)]
+    for i in (*nouns, *unmarked):
         numbers = numbers_of(lists, variant, i)
         if "p" in numbers and (i in nouns or "s" not in numbers):
             shown = tuple(r for r in variant[i].nouns if features(r.features).numbers != {"s"})
-            return Finding(
-                PASS, NEW_WORD if i in nouns else "plural determiner of *{0.form}*", (Evidence(1, i, shown),)
-            )
+            reason = NEW_WORD if i in nouns else "plural determiner of *{0.form}*"
+            return Finding(PASS, reason, (Evidence(1, i, shown),))
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
     seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
     as_noun = (i for i in new if stands_for_noun(lists, variant, i))
@@ -87,10 +87,6 @@ def _is_only_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return determined and is_noun(lists, sentence, i)
 
 
-def _shows_no_number(word: Word) -> bool:
-    return any(not features(r.features).numbers for r in word.nouns)
-
-
 def determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the noun that the word at i stands before, with nothing but adjectives between."""
     for j in range(i + 1, min(i + 4, len(sentence))):
@@ -115,9 +111,8 @@ def find_noun_phrase(
     pairs = [pair for pair in near if _in_one_phrase(lists, variant, *pair)]
     if not pairs:
         nothing = not nouns and not adjectives and not new_positions(variant, base)
-        return unknown_words(variant, new, 1) or Finding(
-            FAIL if nothing else REJECTED, "no new noun with a new adjective"
-        )
+        verdict = FAIL if nothing else REJECTED
+        return unknown_words(variant, new, 1) or Finding(verdict, "no new noun with a new adjective")
 
     def doubt(pair: tuple[int, int]) -> tuple:
         i, j = pair

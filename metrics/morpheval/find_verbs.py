@@ -133,11 +133,9 @@ def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | N
             return Finding(PASS, "*{0.form}* with *{1.form}*: recent past", evidence)
     main = i if "K" in sentence[i].moods else participle_after(lists, sentence, i) if sentence[i].auxiliary else None
     head = auxiliary_before(lists, sentence, main) if main is not None else None
-    if (
-        main is None
-        or head is None
-        or not (sentence[head].moods & OF_PASTS and is_compound(lists, sentence, head, main))
-    ):
+    if main is None or head is None or not sentence[head].moods & OF_PASTS:
+        return None
+    if not is_compound(lists, sentence, head, main):
         return None
     evidence = Evidence(1, head, sentence[head].verbs), Evidence(1, main, in_moods(sentence[main].verbs, PARTICIPLE))
     return Finding(PASS, "*{0.form}* with *{1.form}*: compound past", evidence)
@@ -160,10 +158,8 @@ def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Findin
     main = infinitive_after(lists, sentence, i) if is_going(lists, sentence[i], "I") else i
     head = was_going_before(lists, sentence, main) if main is not None and "W" in sentence[main].moods else None
     if main is not None and head is not None and any(word.form in lists.that for word in sentence[:head]):
-        evidence = (
-            Evidence(1, head, in_moods(sentence[head].verbs, frozenset("I"))),
-            Evidence(1, main, sentence[main].verbs),
-        )
+        going = in_moods(sentence[head].verbs, frozenset("I"))
+        evidence = Evidence(1, head, going), Evidence(1, main, sentence[main].verbs)
         return Finding(PASS, "*{0.form}* with *{1.form}*: the future of a past", evidence)
     readings = in_moods(sentence[i].verbs, frozenset("T"))
     shown = tuple(r for r in readings if r.lemma in lists.conditional_subjunctives)

@@ -48,10 +48,6 @@ def is_going(lists: WordLists, word: Word, mood: str = "P") -> bool:
     return any(r.lemma in lists.go and mood in r.features for r in word.verbs)
 
 
-def _before_gerund(lists: WordLists, word: Word) -> bool:
-    return any(r.lemma in lists.before_gerunds for r in word.verbs)
-
-
 def _in_near_future(lists: WordLists, word: Word) -> bool:
     """May the word stand between go and its infinitive? After go the subject may, where more marks the infinitive."""
     subject = lists.before_infinitives and (word.is_name or word.form in lists.subjects)
@@ -83,7 +79,9 @@ was_going_before = partial(_nearest, -1, partial(is_going, mood="I"), _or_coordi
 # of the infinitive that the form of aller at i governs, and of the finite verb that governs the infinitive at i
 infinitive_after = partial(_nearest, 1, lambda _, word: "W" in word.moods, _in_near_future)
 modal_before = partial(_nearest, -1, lambda _, word: bool(word.moods & FINITE), _in_near_future)
-_gerund_head_before = partial(_nearest, -1, _before_gerund, _or_coordinated("G"))
+_gerund_head_before = partial(
+    _nearest, -1, lambda lists, word: any(r.lemma in lists.before_gerunds for r in word.verbs), _or_coordinated("G")
+)
 
 
 def has_auxiliary(lists: WordLists, sentence: list[Word], i: int) -> bool:

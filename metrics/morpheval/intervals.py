@@ -14,15 +14,9 @@ from .contrastive_tests import CONTRASTS
 from .frequencies import BANDS, band
 
 Z95 = 1.96
-ENDINGS = (
-    "a",
-    "b",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "p_value",
-)  # of what a comparison says of a test, ...
-COUNTS, STRICT = ("n", "n_a", "n_b"), ("strict_a", "strict_b")  # ... and on what
+# What a comparison says of a test, and on what.
+ENDINGS = ("a", "b", "difference", "difference_low", "difference_high", "p_value")
+COUNTS, STRICT = ("n", "n_a", "n_b"), ("strict_a", "strict_b")
 HEADLINE = ("score", "A", "B", "C")
 SET_C = tuple(name for name, contrast in CONTRASTS.items() if contrast.family == "C")
 WORST = {"A": 0.0, "B": 0.0, "C": 1.0}  # outcome of a failure, by set

@@ -4,12 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from .find_antecedents import find_antecedents
-from .find_listed import (
-    find_comparative,
-    find_negation,
-    find_plural_pronoun,
-    find_superlative,
-)
+from .find_listed import find_comparative, find_negation, find_plural_pronoun, find_superlative
 from .find_nouns import find_noun_phrase, find_plural_noun, find_varying_adjective
 from .find_verbs import (
     compound_past,

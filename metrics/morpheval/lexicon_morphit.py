@@ -17,13 +17,8 @@ MOODS = {
     **{("sub", "pres"): "S", ("sub", "impf"): "T", ("cond", "pres"): "C", ("impr", "pres"): "Y"},
     **{("inf", "pres"): "W", ("ger", "pres"): "G", ("part", "past"): "K"},
 }
-SHOWN = {
-    "S": "ms",
-    "P": "mp",
-    "SF": "fs",
-    "PF": "fp",
-    **{number + p: p + number.lower() for number in "SP" for p in "123"},
-}
+SHOWN = {"S": "ms", "P": "mp", "SF": "fs", "PF": "fp"}
+SHOWN |= {number + person: person + number.lower() for number in "SP" for person in "123"}
 PARTICIPLE = "K"
 
 

@@ -1,4 +1,4 @@
-from functools import partial
+from functools import cache, partial
 from types import SimpleNamespace
 
 import pytest
@@ -6,13 +6,11 @@ from filelock import FileLock
 
 from metrics.morpheval import lexicon as lexicon_module
 from metrics.morpheval.common_hub import packaged_file
-from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS
+from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, judge_together
 from metrics.morpheval.language_french import FRENCH
-from metrics.morpheval.language_italian import ITALIAN
-from metrics.morpheval.language_portuguese import PORTUGUESE
-from metrics.morpheval.language_spanish import SPANISH
 from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.limsi import LIMSI
+from metrics.morpheval.scoring import LANGUAGES
 
 from ..conftest import ROOT
 
@@ -65,7 +63,7 @@ def compute(metric, lexicon):
 def judge_with(lexicon, rules, test, *translations, sources=()):
     """The judgement of one group, with its analysed sentences."""
     sentences = rules.analyse(list(translations), lexicon, sources)
-    judgement = CONTRASTS[test].judge(sentences, rules.finders)
+    judgement = judge_together((CONTRASTS[test],), sentences, rules.finders)[test]
     return SimpleNamespace(sentences=sentences, **judgement._asdict())
 
 
@@ -80,23 +78,17 @@ def judge_limsi(lexicon):
 
 
 @pytest.fixture(scope="session")
-def judge_spanish():
-    return judge_in(SPANISH)
+def judge_in(request):
+    """`judge` for a language, with the lexicon that it has by default."""
 
+    @cache
+    def judge_in(language):
+        if language == "fr":
+            return request.getfixturevalue("judge")
+        rules = LANGUAGES[language]
+        try:
+            return partial(judge_with, opened(None, rules.default_lexicon), rules)
+        except ValueError as error:
+            pytest.skip(f"needs the lexicon: {error}")
 
-@pytest.fixture(scope="session")
-def judge_italian():
-    return judge_in(ITALIAN)
-
-
-@pytest.fixture(scope="session")
-def judge_portuguese():
-    return judge_in(PORTUGUESE)
-
-
-def judge_in(rules):
-    """`judge_with` for a language, with the lexicon that it has by default."""
-    try:
-        return partial(judge_with, opened(None, rules.default_lexicon), rules)
-    except ValueError as error:
-        pytest.skip(f"needs the lexicon: {error}")
+    return judge_in

@@ -48,13 +48,6 @@ def test_wrong_groups(metric, lexicon, predictions, references, message):
         metric.compute(predictions=predictions, references=references, lexicon=lexicon)
 
 
-def test_compare_names_the_system(metric, lexicon):
-    with pytest.raises(ValueError, match=r"system 'b': predictions\[1\]: found 1 sentences"):
-        metric.compare([PAIR, PAIR], [PAIR, ["il dort"]], [PAST, PAST], lexicon=lexicon)
-    with pytest.raises(ValueError, match="n_resamples: found 0"):
-        metric.compare([PAIR] * 2, [PAIR] * 2, [PAST] * 2, lexicon=lexicon, n_resamples=0)
-
-
 @pytest.mark.parametrize(
     "options, message",
     [

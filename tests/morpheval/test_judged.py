@@ -11,6 +11,7 @@ from functools import lru_cache
 import pytest
 
 from metrics.morpheval.contrastive_tests import CONTRASTS
+from metrics.morpheval.scoring import LANGUAGES
 
 from . import items
 
@@ -18,17 +19,16 @@ judged = lru_cache(items.judged)
 
 # (language, round, the verdicts, those that are wrong, failures that pass); of Italian with or without Morph-it!
 FLOORS = [(language, name, *map(int, counts)) for language, name, *counts in items.rows("floors")]
-FIXTURES = {"fr": "judge", "es": "judge_spanish", "it": "judge_italian", "pt": "judge_portuguese"}
 
 
 def test_every_round_has_its_floor():
-    assert [(language, name) for language in FIXTURES for name in judged(language)] == [floor[:2] for floor in FLOORS]
+    assert [(language, name) for language in LANGUAGES for name in judged(language)] == [floor[:2] for floor in FLOORS]
 
 
 @pytest.mark.parametrize("language, name, n_verdicts, n_wrong, n_false_passes", FLOORS)
-def test_accuracy(request, language, name, n_verdicts, n_wrong, n_false_passes):
+def test_accuracy(judge_in, language, name, n_verdicts, n_wrong, n_false_passes):
     """No fewer verdicts are right than were when the round was last looked at."""
-    judge = request.getfixturevalue(FIXTURES[language])
+    judge = judge_in(language)
     wrong, n, false_passes = Counter(), Counter(), 0
     for number, item in enumerate(judged(language)[name], start=1):
         found = judge(item["test"], *item["translations"], sources=item["sources"]).verdict
@@ -48,8 +48,7 @@ def test_accuracy(request, language, name, n_verdicts, n_wrong, n_false_passes):
 
 
 @pytest.mark.parametrize("case", items.cases(), ids=lambda case: f"{case['language']}-{case['why'][:40]}")
-def test_case(request, case):
+def test_case(judge_in, case):
     """Small groups with the right verdict, each for one cause of wrong ones."""
-    judge = request.getfixturevalue(FIXTURES[case["language"]])
-    found = judge(case["test"], *case["translations"], sources=case["sources"]).verdict
+    found = judge_in(case["language"])(case["test"], *case["translations"], sources=case["sources"]).verdict
     assert found in ("pass", "rejected") if case["expected"] == "pass or rejected" else found == case["expected"]

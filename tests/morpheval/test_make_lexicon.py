@@ -114,7 +114,6 @@ def test_a_folder(compiled, elsewhere, monkeypatch, name):
     lexicon_dictionaries._find.cache_clear()
     with_more = find_lexicon(WANTED)
     assert with_more != made and dict(read_mlex(with_more))["cani"] == Reading("nc", "cane", "mp")
-    lexicon_dictionaries._find.cache_clear()
     monkeypatch.setenv(WANTED.variable, str(elsewhere / "none"))
     (elsewhere / "none").mkdir()
     with pytest.raises(ValueError, match="found not all dictionaries in .*none, expected .*: install them"):
@@ -275,13 +274,3 @@ def test_a_dictionary_is_not_written_over(compiled, tmp_path, capsys):
     assert "expected --license, too: that of Apertium" in capsys.readouterr().err
     with pytest.raises(ValueError, match="where nothing can be written"):
         write_lexicon([compiled], tmp_path / "nowhere" / "x.mlex")
-
-
-def test_another_folder_in_one_process(compiled, elsewhere, monkeypatch):
-    for name in ("a", "b"):
-        (elsewhere / name).mkdir()
-        (elsewhere / name / "xxx.automorf.bin").write_bytes(COMPILED)
-    monkeypatch.setenv(WANTED.variable, str(elsewhere / "a"))
-    first = find_lexicon(WANTED)
-    monkeypatch.setenv(WANTED.variable, str(elsewhere / "b"))
-    assert find_lexicon(WANTED) != first

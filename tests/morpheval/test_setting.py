@@ -6,9 +6,9 @@ import re
 import pytest
 
 from metrics.morpheval.contrastive_tests import CONTRASTS
+from metrics.morpheval.scoring import LANGUAGES
 
 from . import items
-from .test_judged import FIXTURES
 
 SAMPLE = 20  # items of a language
 WORD = re.compile(r"(?<!\S)[^\W\d_]+(?=[.,;!?]*(?:\s|$))")
@@ -60,17 +60,15 @@ def changed(judge, chosen):
                         yield name, side, set_otherwise, expected, found
 
 
-@pytest.mark.parametrize("language", FIXTURES)
-def test_a_sample_of_the_judged_items_keeps_its_verdicts(request, language):
-    judge = request.getfixturevalue(FIXTURES[language])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sample_of_the_judged_items_keeps_its_verdicts(judge_in, language):
     everything = [item for of_round in items.judged(language).values() for item in of_round]
-    assert not list(changed(judge, random.Random(46).sample(everything, SAMPLE)))
+    assert not list(changed(judge_in(language), random.Random(46).sample(everything, SAMPLE)))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", FIXTURES)
-def test_all_judged_items_keep_their_verdicts(request, language):
-    judge = request.getfixturevalue(FIXTURES[language])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_judged_items_keep_their_verdicts(judge_in, language):
     everything = [item for of_round in items.judged(language).values() for item in of_round]
     assert {item["test"] for item in everything} == set(CONTRASTS)
-    assert not list(changed(judge, everything))
+    assert not list(changed(judge_in(language), everything))
