@@ -235,7 +235,7 @@ def _parts(lists: WordLists, token: str) -> list[str]:
 
 def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
     """The ways to cut one or two pronouns off a verb, whose accent they may cause, whose last letter they may cost."""
-    cuts = [[form]]
+    cuts, longest_first = [[form]], sorted(lists.joined_enclitics, key=lambda enclitic: (-len(enclitic), enclitic))
     for verb, *pronouns in cuts:  # it grows
         if pronouns:
             bare = verb.translate({ord(accented): letter for accented, letter in lists.unaccented.items()})
@@ -244,7 +244,7 @@ def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
             spellings = dict.fromkeys((verb, bare, whole, bare + ending))  # "esporlo": esporre
             yield from ([spelling, *pronouns] for spelling in spellings)
         if len(pronouns) < MOST_ENCLITICS:
-            ends = (e for e in lists.joined_enclitics if verb.endswith(e) and len(verb) > len(e) + 1)
+            ends = (e for e in longest_first if verb.endswith(e) and len(verb) > len(e) + 1)
             cuts += [[verb.removesuffix(e), f"-{e}", *pronouns] for e in ends]
 
 
