@@ -125,7 +125,8 @@ class Sentence(NamedTuple):
     def changed(self, changes: dict[int, str]) -> str:
         """The text with other words at some positions; "" takes a word out. a and an follow, and the first capital."""
         words = [changes.get(i, token.text) for i, token in enumerate(self.tokens)]
-        pieces, opening = [], int(self.tokens[0].text == '"')
+        opening = int(self.tokens[0].text == '"')
+        pieces = []
         for i, (word, token) in enumerate(zip(words, self.tokens, strict=True)):
             if token.text in ("a", "an") or token.text in ("A", "An") and i == opening:
                 following = next((j for j in range(i + 1, len(words)) if words[j]), None)
