@@ -20,7 +20,7 @@ from rewriting import LEFT, Rewriting
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {"Documentation": "tree/main/docs", "Changelog": "blob/main/CHANGELOG.md", "Issues": "issues"}
 # Where the README says how to install what no index has yet.
-UNPUBLISHED = {r" The package is not on PyPI yet:.*?:$": "", r"meaning_metrics-\S+?\.whl": "meaning-metrics"}
+UNPUBLISHED = {r" and is not on PyPI yet\..*?:$": ".", r"meaning_metrics-\S+?\.whl": "meaning-metrics"}
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_{}(sys.argv[1])"
 
 
