@@ -245,13 +245,14 @@ GROUPS = [
 FRENCH = [["il est heureux", "il était heureux"], ["il voit le chat", "il voit les chats"]]
 
 
-@pytest.mark.parametrize("kind", ["summaries", "translations"])
-def test_seq2seq_trainer(kind, section, load_metric, tmp_path):
-    """A tiny model that has learned its examples by heart gets their score."""
+@pytest.mark.parametrize("name", ["parapluie", "melasss", "morpheval"])
+def test_seq2seq_trainer(name, section, load_metric, tmp_path):
+    """A tiny model that has learned its examples by heart gets their score, and the best one is kept."""
     code, tokenizer = section("Seq2SeqTrainer"), TOKENIZERS["qwen2"]()
     tokenizer.pad_token = "<|endoftext|>"
-    if kind == "summaries":
-        metric, inputs, outputs = load_metric("melasss"), [TEXT, "It rained. Nobody came."], [SUMMARY, "Nobody came."]
+    if name != "morpheval":
+        metric, inputs, outputs = load_metric(name), [TEXT, "It rained. Nobody came."], [SUMMARY, "Nobody came."]
+        metric = metric.with_options(model_id="small") if name == "parapluie" else metric
         expected = metric.compute(predictions=outputs, references=inputs)
         compute_metrics = code.of_summaries(metric, tokenizer)
     elif packaged_file(*PACKAGE) is None:
@@ -280,7 +281,11 @@ def test_seq2seq_trainer(kind, section, load_metric, tmp_path):
             predict_with_generate=True,
             generation_max_length=48,
             include_for_metrics=["inputs"],
-            save_strategy="no",
+            eval_strategy="steps",
+            save_strategy="best",
+            eval_steps=30,
+            metric_for_best_model=f"eval_{name}",
+            load_best_model_at_end=True,
             report_to=[],
             use_cpu=True,
             disable_tqdm=True,
@@ -292,9 +297,12 @@ def test_seq2seq_trainer(kind, section, load_metric, tmp_path):
     before = trainer.evaluate()
     trainer.train()
     after = trainer.evaluate()
-    for name, value in expected.items():
-        assert after[f"eval_{name}"] == pytest.approx(value, abs=1e-4)
-    assert any(before.get(f"eval_{name}") != pytest.approx(value, abs=1e-4) for name, value in expected.items())
+    for key, value in expected.items():
+        assert after[f"eval_{key}"] == pytest.approx(value, abs=1e-4)
+    assert any(before.get(f"eval_{key}") != pytest.approx(value, abs=1e-4) for key, value in expected.items())
+    assert trainer.state.best_metric == max(
+        entry[f"eval_{name}"] for entry in trainer.state.log_history if f"eval_{name}" in entry
+    )
 
 
 def tiny_seq2seq(tokenizer):
