@@ -187,5 +187,5 @@ if __name__ == "__main__":
     launch(
         demo,
         STYLE,
-        "Does a summary convey what its text says? Scored sentence by sentence, without reference summaries.",
+        "How well does a summary cover the important content of its text? No reference summaries are needed.",
     )
