@@ -202,7 +202,7 @@ FIGURES = [
     Figures(SUMMARIES, "the mean is # (ROUGE-2 #)", "validity.md", [
         ("**melasss**, inside texts", 6), ("ROUGE-2 F1, inside texts", 6),
     ]),
-    Figures(SUMMARIES, "number of words does better (#, default #)", "validity.md", [
+    Figures(SUMMARIES, "number of words does better there (#, default #)", "validity.md", [
         ("words, inside texts", 5), ("**melasss**, inside texts", 5),
     ]),
     Figures(
