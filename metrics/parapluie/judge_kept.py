@@ -65,11 +65,13 @@ class Kept(Around):
             path = os.path.abspath(path)  # ":memory:" is a file, too
             self.connection = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
             with closed_on_failure(self):
+                # Nothing is written into a file of another program.
+                if list(self.connection.execute("SELECT name FROM sqlite_master")):
+                    self.connection.execute("SELECT key, value FROM results LIMIT 1")
                 with suppress(sqlite3.OperationalError):  # some file systems cannot; another process may be at it
                     self.connection.execute("PRAGMA journal_mode = WAL")
                 self.connection.execute("PRAGMA synchronous = NORMAL")  # thousands of transactions a second
                 self.connection.execute(f"CREATE TABLE IF NOT EXISTS {TABLE}")
-                self.connection.execute("SELECT key, value FROM results LIMIT 1")
 
     def __reduce__(self):
         """For pickle: the file is opened anew."""

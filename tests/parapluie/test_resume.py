@@ -93,9 +93,12 @@ def test_errors(compute, tmp_path):
         compute(resume=str(path))
     with pytest.raises(ValueError, match="resume: found .*/no/such/place.* no score file"):
         compute(resume=str(tmp_path / "no/such/place"))
-    sqlite3.connect(tmp_path / "other").execute("CREATE TABLE results (a, b)").connection.commit()
-    with pytest.raises(ValueError, match="resume: found .*other', which is no score file"):
-        compute(resume=str(tmp_path / "other"))
+    for table in ("notes", "results"):  # of another program
+        sqlite3.connect(other := tmp_path / table).execute(f"CREATE TABLE {table} (a, b)").connection.close()
+        before = other.read_bytes()
+        with pytest.raises(ValueError, match=f"resume: found .*{table}', which is no score file"):
+            compute(resume=str(other))
+        assert other.read_bytes() == before
     for wrong in ("", True, 3):
         with pytest.raises(ValueError, match="resume: found .*, expected a path"):
             compute(resume=wrong)
