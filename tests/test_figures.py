@@ -130,10 +130,6 @@ FIGURES = [
         CARD("parapluie"), "on # % of 240 everyday pairs", "everyday_pairs.md", [("**reworded_exam**", 1)],
         lambda rate: 100 - rate,
     ),
-    Figures(
-        CARD("parapluie"), "32 pairs take # s, computing the losses of both answers # s", "side_by_side.md",
-        row("parapluie, pairs | 32", 3, 2),
-    ),
     Figures(CARD("parapluie"), "[# short pairs/s]", "small.md", row("pairs a second", 1)),
     *(
         Figures(CARD("parapluie"), f"| {template} | # | # | # | # |", "reproduction_parapluie.md", [
