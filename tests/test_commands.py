@@ -17,6 +17,7 @@ import metrics
 from metrics.__main__ import ALSO, COMMANDS, main
 from metrics._commands import melasss, morpheval, parapluie, shared, tables
 from metrics._commands.files import inert
+from metrics._commands.page import examples_of
 from metrics.melasss.terms_table import ASPECTS
 from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE
@@ -380,6 +381,11 @@ def test_morpheval_on_a_page(printed, put, tmp_path):
     assert "Il <mark>attendait</mark>." in head and "b: no verb has changed (1)" in themes
     printed("morphology", SENTS, INFO, CAREFUL, HASTY, "--percent", "--html", str(path))
     check_page(path, ">31.092: gender: ", "<td>68.91<td>")
+
+
+def test_examples_after_much_text_are_folded():
+    heading, *examples = examples_of("pair", {"a": [0.5] * 7}, lambda _name, _number: "word " * 500)
+    assert "score least" in heading and ["<details open>" in each for each in examples] == [True] * 4 + [False] * 3
 
 
 @with_lefff

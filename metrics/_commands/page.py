@@ -113,7 +113,7 @@ def examples_of(
     names: Sequence[str] = (),
     written: Callable[[float], str] = decimal,
 ) -> list[str]:
-    """The examples in which the systems differ most, as HTML.
+    """The examples in which the systems differ most, as HTML; long ones, and those after much text, are folded.
 
     Args:
         unit: what an example is called, and its number where it has no name.
@@ -122,13 +122,17 @@ def examples_of(
         names: of the examples.
         written: gives how a score is written.
     """
+    from ..muc_b3_ceaf_entropy.show_page import opened
+
     chosen = most_different(scores)
     heading = f"The {unit}s in which the systems differ most" if len(scores) > 1 else f"The {unit}s that score least"
-    drawn = [f"<h2>{heading}</h2>"] if chosen else []
+    drawn = []
     for i in chosen:
         each = {name: written(values[i]) for name, values in scores.items()}
         systems = (f"<h3>{escape(name)} {score}</h3>{body(name, i)}" for name, score in each.items())
         note = " · ".join(map(" ".join, each.items()))
         name = (names[i] if names else "") or f"{unit} {i + 1}"
-        drawn.append(example(i, name, note, "".join([before(i) if before else "", *systems])))
-    return drawn
+        drawn.append((i, name, note, "".join([before(i) if before else "", *systems])))
+    folds = opened(len(text.split()) for *_, text in drawn)
+    examples = [example(*each, is_open) for each, is_open in zip(drawn, folds, strict=True)]
+    return [f"<h2>{heading}</h2>", *examples] if examples else []
