@@ -142,7 +142,7 @@ def explained(args: argparse.Namespace) -> list[str]:
 
     _alone(args, "--explain", "more", "agreement", "compare", "html", "csv", "latex")
     if len(args.measures or ()) > 1:
-        raise input_error("--measures", ", ".join(args.measures), "one beside --explain")
+        raise input_error("--measures", ", ".join(args.measures), "a single measure with --explain")
     given = handed_on(args, READ_SO)
     found = explain_score(args.key, args.response, args.explain, measure=(args.measures or [None])[0], **given)
     return in_json(found) if args.json else found["text"].splitlines()
@@ -175,7 +175,8 @@ def several(args: argparse.Namespace) -> list[str]:
 def _alone(args, option, *others):
     for other in others:
         if getattr(args, other):
-            raise input_error(option, f"{other} beside it", "one of them alone")
+            found = "more than two files" if other == "more" else f"--{other} as well"
+            raise input_error(option, found, "one or the other")
 
 
 def _rows(rows, measures):

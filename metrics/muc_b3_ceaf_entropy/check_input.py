@@ -71,7 +71,7 @@ def check_documents(predictions, references, start: int = 0) -> list:
         kinds = document_kind(response), document_kind(key)
         if all(kinds) and kinds[0] != kinds[1]:
             found = f"mixed mention types: each mention is {kinds[0]} in predictions and {kinds[1]} in references"
-            raise input_error(f"document {i}", found, "the same")
+            raise input_error(f"document {i}", found, "mentions of one type on both sides")
     return checked
 
 

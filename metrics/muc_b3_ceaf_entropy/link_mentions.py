@@ -54,7 +54,7 @@ def a_template(messages) -> list:
     """Check of an option: chat messages with all the fields and no others."""
     fields = set(fields_of(messages))
     if fields != set(FIELDS):
-        raise input_error("", f"the fields {sorted(fields)}", ", ".join(FIELDS))
+        raise input_error("", f"the fields {sorted(fields)}", f"the fields {', '.join(FIELDS)}")
     return list(messages)
 
 
@@ -244,8 +244,8 @@ def _log_probs(value) -> tuple[float, float]:
         expected = "(log p(first answer), log p(second answer), top token)"
         raise input_error("", short_repr(value), expected) from None
     if not isfinite(first) or not isfinite(second):
-        raise input_error("", f"log-likelihoods of {(first, second)}", "finite ones; try another dtype")
+        raise input_error("", f"log-likelihoods of {(first, second)}", "finite numbers; try another dtype")
     if max(first, second) > ROUNDING or exp(first) + exp(second) > 1 + ROUNDING:
-        expected = "those of two answers that together have a probability of at most 1"
+        expected = "two answers that together have a probability of at most 1"
         raise input_error("", f"log-likelihoods of {(first, second)}", expected)
     return first, second

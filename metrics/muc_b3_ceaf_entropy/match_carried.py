@@ -38,7 +38,7 @@ def carry(key: Document, response: Document, words: str, lost: dict[str, list]) 
             a response with other words.
     """
     if response.empty:
-        raise input_error(response.where, "empty nodes beside other words than the key's", "none")
+        raise input_error(response.where, "empty nodes beside other words than the key's", "a text without empty nodes")
     text = [position for position in range(len(key.tokens)) if position not in key.empty]
     ours = [key.tokens[position] for position in text]
     links = link_tokens(ours, response.tokens, plain_form if words == "aligned" else _without_spaces)
@@ -66,8 +66,8 @@ def _check_same_text(key, response, words, links):
             expected = f"{short_repr(ours[at : at + 20])} as in {key.where}; "
             raise input_error(response.where, found, Message(expected, WAY_OUT))
     if links.shared < OTHER_TEXT * min(links.characters):
-        found = f"{links.shared} of {links.characters[0]} characters of the words in {key.where}"
-        raise input_error(response.where, found, "the same text")
+        found = f"only {links.shared} of the {links.characters[0]} characters of the words in {key.where}"
+        raise input_error(response.where, found, "the same text as in the key")
 
 
 def _run(mention, numbers):

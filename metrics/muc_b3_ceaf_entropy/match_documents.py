@@ -45,14 +45,14 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
     others = [document for document in responses if id(document) not in taken]
     if all(document.name for document in (*left, *others)):
         for document, there in (*((each, responses) for each in left), *((each, keys) for each in others)):
-            expected = Message("one; ", _others(there))
+            expected = Message("a document of this name; ", _others(there))
             raise input_error(document.where, f"no such document in {_files(there)}", expected)
     if len(left) != len(others):
-        wanted = "names, or the same documents in the same order"
+        wanted = "a name for each document, or the same documents in the same order"
         raise input_error("", f"{counted}, some of them without a name", wanted, but="; ")
     for key, response in zip(left, others, strict=True):
         if key.name and response.name and key.name != response.name:
-            raise input_error(response.where, "this name", f"{short_repr(key.name)} as in {key.where}")
+            raise input_error(response.where, "this name", f"the name {short_repr(key.name)}, as in {key.where}")
     unnamed = iter(others)
     return [(key, named[id(key)] if id(key) in named else next(unnamed)) for key in keys]
 
@@ -103,5 +103,5 @@ def _by_name(documents):
     for document in filter(lambda each: each.name, documents):
         first = named.setdefault(document.name, document)
         if first is not document:
-            raise input_error(document.where, "this name again", f"it once; first at {first.where}")
+            raise input_error(document.where, "this name again", f"a name of its own; first at {first.where}")
     return named

@@ -126,5 +126,5 @@ def _error(document, pair, earlier, mention):
     line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
     entities = f"{short_repr(mention.entity)} and in {short_repr(earlier.entity)}{line}"
     first, conll = (setting("duplicates", value) for value in ("first", "conll"))
-    expected = Message("it in one, or ", first, ", or ", conll, " (the rule of the CoNLL scorer)")
+    expected = Message("each mention in one entity, or ", first, ", or ", conll, " (the rule of the CoNLL scorer)")
     return input_error(where, f"the mention {_quoted(pair, mention)} in entity {entities}", expected)

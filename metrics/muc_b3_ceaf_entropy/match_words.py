@@ -75,7 +75,7 @@ def check_words(key: Document, response: Document, way_out: str = "") -> None:
     key_text, response_text = _text(key), _text(response)
     for number, (expected, word) in enumerate(zip_longest(ours, theirs)):
         if expected is None or word is None:
-            first = f"{len(ours)} as in {key.where}; {short_repr(word or expected)} is the first that only one has"
+            first = f"{len(ours)} as in {key.where}; the first that only one side has is {short_repr(word or expected)}"
             raise input_error(response.where, f"{len(theirs)} words", Message(first, way_out))
         if word != expected and word and expected:  # "" where a file's tokens have no words
             here, there = _line(response, response_text[number]), _line(key, key_text[number])
@@ -95,7 +95,7 @@ def _check_within(one, other):
         return
     for mention in one.mentions:
         if mention.positions and mention.positions[-1] >= len(other.words):
-            expected = f"one of the {len(other.words)} words of {other.where}"
+            expected = f"an end within the {len(other.words)} words of {other.where}"
             raise input_error(one.where, f"a mention that ends at word {mention.positions[-1]}", expected)
 
 
@@ -104,13 +104,13 @@ def _check_have_words(key, response):
     for one, other in ((key, response), (response, key)):
         if one.words is None:
             reason = f"{other.where} has empty nodes, and places alone do not say whether they count them"
-            raise input_error(one.where, "no words", f"some, because {reason}")
+            raise input_error(one.where, "a document without words", f"words, because {reason}")
 
 
 def _check_kinds(key, response):
     kinds = [{bool(mention.name) for mention in side.mentions} for side in (key, response)]
     if all(kinds) and kinds[0] != kinds[1]:
-        raise input_error(response.where, "names for mentions on one side and places on the other", "one of them")
+        raise input_error(response.where, "names for mentions on one side and places on the other", "the same on both")
 
 
 def _check_sentences(key, response):
@@ -118,7 +118,7 @@ def _check_sentences(key, response):
     ours, theirs = _sentence_starts(key), _sentence_starts(response)
     if ours != theirs and ours and theirs:
         number = next(i for i, (one, other) in enumerate(zip_longest(ours, theirs)) if one != other)
-        found = f"sentence {number} at another word than in {key.where}"
+        found = f"a sentence {number} that begins at another word than in {key.where}"
         raise input_error(response.where, found, "the same sentences, because empty nodes are counted within them")
 
 

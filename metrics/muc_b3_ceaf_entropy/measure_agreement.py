@@ -39,7 +39,7 @@ def agreement(annotations: Mapping, options: FileOptions) -> dict:
     if not isinstance(annotations, Mapping) or len(annotations) < 2:
         raise input_error(argument("annotations"), short_repr(annotations), "a dict of at least two annotators")
     if options.match == "partial":
-        raise input_error(argument("match"), "'partial'", "exact or head, which are the same from both sides")
+        raise input_error(argument("match"), "'partial'", "exact or head, which treat both sides alike")
     measures = SYMMETRIC if options.measures == Options().measures else options.measure_names
     for name in measures:
         if name not in SYMMETRIC:

@@ -61,7 +61,7 @@ def _count_resolved(antecedents, key, i):
             continue
         antecedent = _checked(antecedent, kind, where)
         if antecedent == pronoun:
-            raise input_error(where, f"the pronoun {short_repr(pronoun)} as its own antecedent", "another")
+            raise input_error(where, f"the pronoun {short_repr(pronoun)} as its own antecedent", "another mention")
         attempted += 1
         resolved += pronoun in class_of and class_of[pronoun] == class_of.get(antecedent)
     return resolved, attempted, existing

@@ -52,11 +52,11 @@ def booknlp_documents(path: str) -> Iterator[Document]:
         if not line.strip() or columns[:3] == BOOKNLP:
             continue
         if len(columns) < 3:
-            raise input_error(where, f"{len(columns)} columns", ", ".join(BOOKNLP))
+            raise input_error(where, f"{len(columns)} columns", f"the columns {', '.join(BOOKNLP)}")
         start, end = (_number(column, where) for column in columns[1:3])
         if start > end or words is not None and end >= len(words):
-            length = "" if words is None else f" {len(words)}"
-            raise ValueError(f"{where}: found the words {start} to {end}, expected some of the text's{length}")
+            length = "" if words is None else f" of {len(words)} words"
+            raise ValueError(f"{where}: found the words {start} to {end}, expected words of a text{length}")
         document.mentions.append(Mention(columns[0], tuple(range(start, end + 1)), (), number))
     yield document
 
@@ -66,12 +66,12 @@ def _tokens(path):
     rows = ((number, line.rstrip("\r\n").split("\t")) for number, line in numbered_lines(path) if line.strip())
     _, header = next(rows, (1, []))
     if not set(TOKENS) <= set(header):
-        raise input_error(f"{path}:1", f"the columns {short_repr(header)}", " and ".join(TOKENS))
+        raise input_error(f"{path}:1", f"the columns {short_repr(header)}", f"the columns {' and '.join(TOKENS)}")
     word, sentence = map(header.index, TOKENS)
     words, sentences, last = [], [], None
     for number, columns in rows:
         if len(columns) < len(header):
-            raise input_error(f"{path}:{number}", f"{len(columns)} columns", str(len(header)))
+            raise input_error(f"{path}:{number}", f"{len(columns)} columns", f"{len(header)}, as in the header")
         if columns[sentence] != last:
             last = columns[sentence]
             sentences.append(len(words))
@@ -97,7 +97,7 @@ def litbank_documents(path: str) -> Iterator[Document]:
         if not line.strip():
             continue
         if not is_litbank(line):
-            raise input_error(where, short_repr(line.strip(), 60), f"{', '.join(LITBANK)} and columns")
+            raise input_error(where, short_repr(line.strip(), 60), f"a line of {' or '.join(LITBANK)} with its columns")
         if columns[0] == "MENTION":
             mentions[columns[1]] = number, _positions(columns[2:6], text, starts, where)
         elif columns[0] == "COREF":
@@ -106,7 +106,7 @@ def litbank_documents(path: str) -> Iterator[Document]:
             document.left_out[LEFT_OUT[columns[0]]] += 1
     for name, (number, _) in entities.items():
         if name not in mentions:
-            raise input_error(f"{path}:{number}", f"no mention {short_repr(name)}", "a line with its words")
+            raise input_error(f"{path}:{number}", f"no MENTION line of {short_repr(name)}", "a line with its words")
     for name, (number, positions) in mentions.items():
         _, entity = entities.get(name, (number, name))
         document.mentions.append(Mention(entity, positions, (), number))
@@ -118,8 +118,8 @@ def _positions(columns, text, starts, where):
     numbers = [_number(column, where) for column in columns]
     for sentence, word in (numbers[:2], numbers[2:]):
         if sentence >= len(text) or word >= len(text[sentence]):
-            raise input_error(where, f"word {word} of sentence {sentence}", "one that the text has")
+            raise input_error(where, f"word {word} of sentence {sentence}", "a word that the text has")
     first, last = starts[numbers[0]] + numbers[1], starts[numbers[2]] + numbers[3]
     if first > last:
-        raise input_error(where, "an end before the beginning", "it after")
+        raise input_error(where, "an end before the beginning", "an end after it")
     return tuple(range(first, last + 1))

@@ -66,14 +66,14 @@ def brat_documents(path: str, names: tuple = ()) -> Iterator[Document]:
             else:
                 others[f"{relation[1]} relations"] += 1
         elif line.strip() and not line.startswith(OTHER_LINES):
-            raise input_error(f"{path}:{number}", short_repr(line, 60), "such as 'T1<tab>Person 0 3<tab>Ann'")
+            raise input_error(f"{path}:{number}", short_repr(line, 60), "a line like 'T1<tab>Person 0 3<tab>Ann'")
     yield _document(path, text, bounds, links, others)
 
 
 def _check_text(text, spans, annotated, where):
     start, end = spans[0][0], spans[-1][1]
     if any(first >= last for first, last in spans) or end > len(text):
-        raise input_error(where, f"the characters {start} to {end}", f"some of the text's {len(text)}")
+        raise input_error(where, f"the characters {start} to {end}", f"characters of a text of {len(text)}")
     there = " ".join(text[first:last] for first, last in spans)
     if annotated is not None and annotated.split() != there.split():
         expected = f"{short_repr(there, 60)}, which the text has at characters {start} to {end}"
@@ -91,7 +91,7 @@ def _document(path, text, bounds, links, others):
         covered = (range(bisect_right(ends, start), bisect_left(starts, end)) for start, end in spans)
         positions = tuple(sorted(set(chain.from_iterable(covered))))
         if not positions:
-            raise input_error(f"{path}:{line}", "an annotation of blanks", "one of words")
+            raise input_error(f"{path}:{line}", "an annotation of blanks alone", "an annotation of words")
         cut += any(_is_cut(at, starts, ends) for span in spans for at in span)
         document.mentions.append(Mention(entity, positions, (), line))
     warn_of_cut_words(path, cut)
@@ -108,10 +108,10 @@ def _entities(path, bounds, links, others):
     """{name of an annotation: its entity}, for those that are mentions."""
     for number, *members in links:
         if missing := [each for each in members if each not in bounds]:
-            raise input_error(f"{path}:{number}", short_repr(missing[0]), "an annotation of the file")
+            raise input_error(f"{path}:{number}", f"no {short_repr(missing[0])} in the file", "this annotation")
     named = {name: kind for name, (_, kind, _) in bounds.items() if ENTITY.fullmatch(kind)}
     if not links and not named and others:
-        expected = Message("some of coreference, or ", setting("field"), " to name their type")
+        expected = Message("relations of coreference, or ", setting("field"), " to name their type")
         raise input_error(path, f"only {', '.join(others)}", expected)
     if links or not named:
         return connected(bounds, [members for _, *members in links])

@@ -98,7 +98,7 @@ def _check_ended(brackets):
     if brackets is not None:
         document = brackets.finish()  # an open bracket is the more telling error
         found = f"a document without an '{HASH}end document' line"
-        raise input_error(f"{document.file}:{document.line}", found, "one; is the file complete?")
+        raise input_error(f"{document.file}:{document.line}", found, "this line at its end; is the file complete?")
 
 
 def _items(column) -> list | None:
@@ -128,7 +128,7 @@ class _Brackets(Reading):
         column, items = columns[-1], _items(columns[-1])
         if items is None:
             found = f"found the coreference column {short_repr(column)}"
-            raise self.error(line, f"{found}, expected '-' or such as '(3|5)'")
+            raise self.error(line, f"{found}, expected '-' or numbers in brackets such as '(3|5)'")
         position = self.add_word(columns[self._word] if len(columns) > self._word + 1 else "", line)
         for opening, entity, closing in items:
             if not opening and not closing:

@@ -63,7 +63,7 @@ def _header(comment, where):
     names = header[1].split("-")
     numbers = [number for number, name in enumerate(names) if name in ID_FIELDS]
     if not numbers:
-        raise input_error(where, f"the entity format {short_repr(header[1])}", "one with 'eid' or, as once, 'GRP'")
+        raise input_error(where, f"the entity format {short_repr(header[1])}", "a field 'eid' in it (or 'GRP')")
     head = next(((names.index(name), form) for name, form in HEAD_FIELDS.items() if name in names), (NO_HEAD, ONE))
     return _Fields(numbers[0], *head)
 
@@ -102,7 +102,7 @@ class _Entities(Reading):
         name, misc = columns[0], columns[MISC]
         if "-" in name:
             if "Entity=" in misc:
-                raise self.error(number, f"found {misc:.60} at a multiword token, expected it at its words")
+                raise self.error(number, f"found {misc:.60} at a multiword token, expected Entity= at its words")
             return
         position = self.add_word(columns[WORD], number)
         if "." in name:
@@ -116,7 +116,7 @@ class _Entities(Reading):
         try:
             after, k = map(int, number.split("."))
         except ValueError:
-            raise self.error(line, f"found the empty node {short_repr(number)}, expected such as 3.1") from None
+            raise self.error(line, f"found the empty node {short_repr(number)}, expected a number like 3.1") from None
         relations = () if deps == "_" else (tuple(each.partition(":")[::2]) for each in deps.split("|"))
         label = f"{self._overt}.{k}" if after else f"{self._overt}.0.{k}"
         return EmptyNode(len(self.document.sentences) - 1, after, k, frozenset(relations), label)
@@ -222,11 +222,11 @@ class _Entities(Reading):
                 raise self.never_closed(mention.line, mention.entity)
             if mention.part < mention.total:
                 found = f"found {mention.part} of the {mention.total} parts of a mention of entity"
-                raise self.error(mention.line, f"{found} {short_repr(mention.entity)}, expected all")
+                raise self.error(mention.line, f"{found} {short_repr(mention.entity)}, expected all parts")
             positions, head = tuple(sorted(set(mention.positions))), mention.head
             if head and head[-1] > len(positions):
                 found = f"found the head {','.join(map(str, head))} of a mention of {len(positions)} words"
-                raise self.error(mention.line, f"{found}, expected one of them")
+                raise self.error(mention.line, f"{found}, expected numbers of these words")
             document.headless += head == () and len(positions) > 1
             words = () if head is None else tuple(positions[number - 1] for number in head or (1,))
             document.mentions.append(Mention(mention.entity, positions, words, mention.line))

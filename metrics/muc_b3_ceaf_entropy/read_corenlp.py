@@ -54,7 +54,7 @@ def corenlp_xml_documents(path: str) -> Iterator[Document]:
     """
     documents = list(_tree(path).iter("document"))
     if not documents:
-        raise input_error(path, "no document in it", "CoreNLP's <document>")
+        raise input_error(path, "XML without a document", "<document> elements of CoreNLP")
     for document in documents:
         sentences = [
             {"tokens": [{"word": token.findtext("word")} for token in sentence.iter("token")]}
@@ -79,8 +79,8 @@ def _tree(path: str) -> ElementTree.Element:
 
     text = whole_text(path)
     if "<!DOCTYPE" in text:
-        raise input_error(path, "a document type in XML", "none")
+        raise input_error(path, "a document type (<!DOCTYPE)", "XML without a document type")
     try:
         return ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise input_error(path, f"no XML ({error})", "CoreNLP's") from None
+        raise input_error(path, f"no XML ({error})", "XML of CoreNLP") from None

@@ -103,7 +103,7 @@ def read_documents(
         return _folder(path, file_format, field, usual, word_column)
     name = find_format(path) if file_format == AUTO else file_format
     if field is not None and not FORMATS[name].has_fields:
-        raise input_error(path, f"the format {name}", f"one with fields beside {field!r}")
+        raise input_error(path, f"the format {name}, which has no field {field!r}", "a format that has fields")
     names = (field,) if field else usual if name == "json" else ()
     setting = names or (word_column if name == "conll" else None)
     documents = list(FORMATS[name].read(path, setting) if setting else FORMATS[name].read(path))
@@ -125,7 +125,7 @@ def _folder(folder, file_format, *settings):
         documents.extend(own)
     if not documents:
         lacking = "document" if known else "file of a format that is known" if paths else "file"
-        raise input_error(folder, f"no {lacking} in it", "some")
+        raise input_error(folder, f"no {lacking} in the folder", "documents in it")
     left_out = sorted({*paths} - {*known})
     if left_out:
         what = "of no format that is known" if file_format == AUTO else f"with nothing of the format {file_format}"
@@ -237,7 +237,7 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
             other documents or words.
     """
     if not isinstance(field, str):
-        raise input_error(argument("field"), short_repr(field), "a name")
+        raise input_error(argument("field"), short_repr(field), "the name of a field")
     documents = []
     for line, document in json_objects(path):
         if not isinstance(document.get(field), list):
@@ -294,7 +294,7 @@ def read_words(path: str, file_format: str = AUTO, like: str | None = None) -> l
     for i, document in enumerate(documents):
         if document.words is None or (document.words and not any(document.words)):
             found = f"no words in document {i}, {short_repr(document.name)}"
-            raise input_error(path, found, "some beside the clusters")
+            raise input_error(path, found, "words beside the clusters")
     return [
         [word for position, word in enumerate(document.tokens) if position not in document.empty]
         for document in documents

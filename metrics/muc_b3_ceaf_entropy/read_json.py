@@ -180,7 +180,7 @@ def _mention(value, entity, document, field, numbers):
     start, end = begin + value[-2], begin + value[-1] - (field in END_EXCLUSIVE)
     if numbers is not None and start <= end:
         if end >= len(numbers):
-            raise input_error(document.where, found, f"subtokens of the {len(numbers)} in subtoken_map")
+            raise input_error(document.where, found, f"some of the {len(numbers)} subtokens of subtoken_map")
         start, end = numbers[start], numbers[end]
     if document.words is None:
         fits, length = end - start < LONGEST_MENTION, f", at most {LONGEST_MENTION} words"
@@ -193,7 +193,7 @@ def _mention(value, entity, document, field, numbers):
 
 def _sentence_start(number, document):
     if number >= len(document.sentences):
-        raise input_error(document.where, f"sentence {number}", f"one of the {len(document.sentences)} of the text")
+        raise input_error(document.where, f"sentence {number}", f"one of {len(document.sentences)} sentences, from 0")
     return document.sentences[number]
 
 
@@ -256,11 +256,11 @@ def _connected(item, document):
     """The connected components of a graph, each named after its first mention."""
     mentions, links = item.get("mentions"), item.get("links", [])
     if not isinstance(mentions, list) or not isinstance(links, list):
-        raise input_error(document.where, f"the fields {short_repr(sorted(item))}", "mentions and links")
+        raise input_error(document.where, f"the fields {short_repr(sorted(item))}", "lists of mentions and links")
     names = dict.fromkeys(_identifier(mention, document) for mention in mentions)
     for link in links:
         if not isinstance(link, list) or len(link) != 2 or any(_identifier(m, document) not in names for m in link):
-            raise input_error(document.where, f"the link {short_repr(link)}", "two of the mentions")
+            raise input_error(document.where, f"the link {short_repr(link)}", "a list of two of the mentions")
     clusters = {}
     for mention, first in connected(names, [map(str, link) for link in links]).items():
         clusters.setdefault(first, []).append(mention)

@@ -69,7 +69,7 @@ def read_sides(key: str, response: str, options) -> tuple[list[Document], list[D
             known = ", ".join(name for name, each in FORMATS.items() if each.names_entities)
             odd = f"the format {document.format} ({document.where})"
             found = f"{odd}, in which entities have no names beyond their document"
-            raise input_error(argument("cross_document"), found, known)
+            raise input_error(argument("cross_document"), found, f"one of the formats {known}")
     return keys, responses
 
 
@@ -152,9 +152,9 @@ def announce_mentions(
     counts = [sum(len(document.mentions) for document in side) for side in (keys, responses)]
     if counts[0] and not counts[1] and not allow_empty and any(map(has_words, responses)):
         expected = Message(
-            f"some as in the key, which has {counts[0]}, or ", Term("allow_empty=True", "allow_empty", value="")
+            f"mentions as in the key, which has {counts[0]}, or ", Term("allow_empty=True", "allow_empty", value="")
         )
-        raise input_error(_files(responses), "text and not one mention", expected)
+        raise input_error(_files(responses), "text without a mention", expected)
     for side, own, others, name, other in (
         (keys, *counts, "key", "response"),
         (responses, *reversed(counts), "response", "key"),
@@ -165,7 +165,7 @@ def announce_mentions(
                 "is it the right file, column or field?"
             )
     if not any(counts):
-        warn("found no mention on either side: are they the right files, is it the right format?")
+        warn("found no mention on either side: are these the right files, and is this the right format?")
     if all(counts):
         _announce_common(pairs)
 

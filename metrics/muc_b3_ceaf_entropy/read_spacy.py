@@ -32,7 +32,7 @@ def spacy_document(item: dict, name: str, path: str, line: int = 0) -> Iterator[
             begin, end = _place(span, text, where)
             positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
             if not positions:
-                raise input_error(where, f"the span {short_repr(span)} without a word", "some")
+                raise input_error(where, f"the span {short_repr(span)} without a word", "a span of words")
             document.mentions.append(Mention(entity, positions, (), line))
     yield document
 
@@ -41,7 +41,7 @@ def _place(value, text, where):
     """(start, end) of a token or span, in characters."""
     place = (value.get("start"), value.get("end")) if isinstance(value, dict) else ()
     if not place or not all(is_integer(each, 0) for each in place) or not place[0] < place[1] <= len(text):
-        raise input_error(where, short_repr(value), f"start and end in characters of a text of {len(text)}")
+        raise input_error(where, short_repr(value), f"start and end within the text's {len(text)} characters")
     return place
 
 
@@ -60,6 +60,6 @@ def docbin_documents(path: str) -> Iterator[Document]:
     try:
         documents = list(DocBin().from_disk(path).get_docs(spacy.blank("xx").vocab))
     except Exception as error:  # whatever zlib, msgpack and numpy raise for what is no such file
-        raise input_error(path, f"what spaCy cannot read ({error})", "a DocBin") from error
+        raise input_error(path, f"a file that spaCy cannot read ({error})", "a DocBin") from error
     for document in documents:
         yield from spacy_document(document.to_json(), "", str(path))

@@ -33,7 +33,7 @@ def text_document(text: str, mentions: list[tuple], name: str, path: str, line: 
     for entity, begin, end, number in mentions:
         positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
         if not positions:
-            raise input_error(document.where, f"a mention without a word at character {begin}", "some")
+            raise input_error(document.where, f"a mention without a word at character {begin}", "words in it")
         document.mentions.append(Mention(entity, positions, (), number))
     return document
 
@@ -66,7 +66,7 @@ def character_document(item: dict, field: str, name: str, path: str, line: int) 
                 raise ValueError(f"{where} {field}[{number}], expected [begin, end] in characters")
             begin, end = span
             if not begin < end <= len(text):
-                expected = f"characters of a text of {len(text)}, the end exclusive"
+                expected = f"places within the text's {len(text)} characters, the end exclusive"
                 raise ValueError(f"{where} {field}[{number}], expected {expected}")
             try:
                 expected = strings[number][place] if strings else text[begin:end]
@@ -118,8 +118,8 @@ def sentence_positions(document: Document, sentence: int, first: int, last: int)
         is_last = sentence == len(starts) - 1
         length = (len(document.tokens) if is_last else starts[sentence + 1]) - starts[sentence]
     if not 0 <= first <= last < length:
-        found = f"words {first} to {last} of sentence {sentence}, from 0"
-        raise input_error("", found, f"some of its {length} words, in a text of {len(starts)} sentences")
+        found = f"words {first} to {last} of sentence {sentence}, counted from 0"
+        raise input_error("", found, f"words of a sentence of {length}, in a text of {len(starts)} sentences")
     return tuple(range(starts[sentence] + first, starts[sentence] + last + 1))
 
 

@@ -97,7 +97,7 @@ class Reading:
     def never_closed(self, line: int, entity: str) -> ValueError:
         """The error for a mention that begins in this line and has no end."""
         found = f"found a mention of entity {short_repr(entity)} that is never closed in its document"
-        return self.error(line, f"{found}, expected an end")
+        return self.error(line, f"{found}, expected its end")
 
 
 def conllu_documents(path: str, reading: Callable, settings, header: Callable) -> Iterator[Document]:

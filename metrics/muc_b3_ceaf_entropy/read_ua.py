@@ -85,7 +85,7 @@ class _Markables(Reading):
         items = list(ITEM.finditer(column))
         if "".join(item[0] for item in items) != column:
             found = f"found the markables {short_repr(column)}"
-            raise self.error(line, f"{found}, expected such as '(EntityID=1|MarkableID=m1)'")
+            raise self.error(line, f"{found}, expected items such as '(EntityID=1|MarkableID=m1)'")
         for begun, ends, ended in (item.groups() for item in items):
             if begun is not None:
                 self._begin(begun, position, line)
@@ -103,7 +103,7 @@ class _Markables(Reading):
             found = (
                 f"the markable {short_repr(name)} in entity {short_repr(entity)} and in {short_repr(first['entity'])}"
             )
-            raise self.error(line, f"found {found} (line {first['line']}), expected it in one")
+            raise self.error(line, f"found {found} (line {first['line']}), expected one entity")
         self._elements.update(fields["ElementOf"].split(",") if "ElementOf" in fields else ())
         self._open.append((name, position))
 

@@ -95,7 +95,7 @@ def _row(text, layers, where):
     columns = text.split("\t")
     token = TOKEN.fullmatch(columns[0])
     if token is None or len(columns) < _end(layers):
-        expected = f"{_end(layers)}, as the layers of the header need, the first such as '1-1'"
+        expected = f"{_end(layers)} columns, as the layers of the header need, the first such as '1-1'"
         raise input_error(where, f"{len(columns)} columns, the first {short_repr(columns[0], 60)}", expected)
     return token[1], token[2] or "", columns
 
@@ -108,7 +108,7 @@ def _coreference(layers, names, path):
         chosen = [each for each in layers if each.kind == "CH" or each.kind == "RL" and COREFERENCE.search(each.name)]
     base = {f"{BASE}{layer.name}": layer for layer in layers}
     if len(chosen) != 1 or chosen[0].kind == "SP" or chosen[0].kind == "RL" and chosen[0].features[-1] not in base:
-        expected = "one of chains, or one of relations between spans that is called coreference, or "
+        expected = "one layer of chains, or one of relations between spans that is called coreference, or "
         found = f"the layers {short_repr([layer.name for layer in layers])}"
         raise input_error(path, found, Message(expected, setting("field"), " to name it"))
     return chosen[0], base.get(chosen[0].features[-1])
@@ -137,7 +137,7 @@ def _chains(layer, rows, path):
         for value in _values(row.columns[column]):
             link = LINK.fullmatch(value)
             if link is None:
-                raise input_error(f"{path}:{row.line}", f"{short_repr(value)} in a chain", "such as '*->1-2'")
+                raise input_error(f"{path}:{row.line}", f"{short_repr(value)} in a chain", "links like '*->1-2'")
             spans.setdefault(link[1], []).append(row)
     return _mentions(spans, {name: name.partition("-")[0] for name in spans}, path)
 

@@ -129,7 +129,7 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         found = f"the key {short_repr(key)} and the response {short_repr(response)}"
         raise input_error("", found, "two paths, or two lists of as many paths")
     if not key:
-        raise input_error("", "no files", "at least one of each side")
+        raise input_error("", "no files", "at least one file on each side")
     results = []
     for own_key, own_response in zip(key, response, strict=True):
         sides = {"key": own_key, "response": own_response}

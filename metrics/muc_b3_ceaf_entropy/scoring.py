@@ -185,8 +185,8 @@ def _scoring_of(signature: str) -> ScoringOptions:
     """How the counts of a result were averaged, by its signature."""
     settings = dict(part.partition(":")[::2] for part in signature.split("|")[1:])
     if "cross_document" in settings:
-        raise input_error("", "results of cross_document=True, which do not add up", "documents by themselves")
-    with prefix_errors(f"signature: found {short_repr(signature)}, expected that of compute"):
+        raise input_error("", "results of cross_document=True, which do not add up", "results without cross_document")
+    with prefix_errors(f"signature: found {short_repr(signature)}, expected a signature of compute"):
         zero_division = float(settings.get("zero_division", "none"))
         return ScoringOptions.of({"average": settings.get("average"), "zero_division": zero_division}, "combine")
 
@@ -197,11 +197,11 @@ def _counts_of(documents: list, needed: list[str]) -> dict[str, np.ndarray]:
     for i, row in enumerate(rows):
         if not row or row.keys() != rows[0].keys():
             found = ", ".join(map(str, row)) or "none"
-            raise input_error(argument("documents"), f"the counts of {found} in {i}", "the same ones in all")
+            raise input_error(argument("documents"), f"the counts of {found} in document {i}", "the same counts in all")
     lacking = sorted(set(needed) - set(rows[0]))
     if lacking:
-        raise input_error(argument("documents"), f"no counts of {', '.join(lacking)}", "those of all scores")
-    with prefix_errors("documents: found counts that are no table, expected as many numbers in each"):
+        raise input_error(argument("documents"), f"no counts of {', '.join(lacking)}", "the counts of all scores")
+    with prefix_errors("documents: found counts that are no table, expected as many numbers in each document"):
         return {name: np.array([row[name] for row in rows], float) for name in rows[0]}
 
 
@@ -252,7 +252,7 @@ BASELINES: dict[str, Callable] = {"no_resolution": no_resolution, "one_class": o
 def prepare(predictions: list, references: list, options: ScoringOptions, names: list | None = None) -> list[tuple]:
     """Pairs of key and response as they are to be scored, clusters by first mention; as for `Scorer.score`."""
     if not references:
-        raise input_error("", "no documents", "at least one")
+        raise input_error("", "no documents", "at least one document")
     pairs = list(zip(references, predictions, strict=True))
     if options.subset is not None:
         pairs = restrict(pairs, options.subset)

@@ -45,7 +45,7 @@ def report(key, response, path: str, other=None, *, options: FileOptions) -> dic
     files = [side for side in (key, response, other) if is_path(side)]
     there = [file for file in files if os.path.exists(file)]
     if is_path(path) and os.path.exists(path) and any(os.path.samefile(path, file) for file in there):
-        raise input_error(argument("path"), f"{short_repr(path)}, which is one of the files to read", "another")
+        raise input_error(argument("path"), f"{short_repr(path)}, which is one of the files to read", "another file")
     check_apart(options)
     pairs = open_pairs(key, response, options)
     others = None if other is None else open_pairs(key, other, options)
@@ -89,7 +89,7 @@ def check_apart(options: FileOptions) -> None:
 def open_pairs(key, response, options: FileOptions) -> list[Pair]:
     """Key and response from files, or from documents."""
     if is_source(key) != is_source(response):
-        raise input_error("", f"{short_repr(key)} and {short_repr(response)}", "two files, or documents twice")
+        raise input_error("", f"{short_repr(key)} and {short_repr(response)}", "two files, or two lists of documents")
     if is_source(key):
         return read_pairs(key, response, options)
     responses, keys = check_documents(response, key)

@@ -296,7 +296,7 @@ def test_places_without_words_say_too_little_beside_empty_nodes(metric, write):
     zero = write(conllu(("1", "a", "Entity=(e1)"), ("1.1", "_", "Entity=(e1)"), ("2", "b", "_")), "zero")
     bare = write(json.dumps({"doc_key": "d", "clusters": [[[0, 0], [1, 1]]]}), "bare")
     for paths in ((zero, bare), (bare, zero)):
-        with pytest.raises(ValueError, match=r"bare:1: document 'd': found no words, expected some, because .*zero:1"):
+        with pytest.raises(ValueError, match=r"bare:1: document 'd': .* without words, .* because .*zero:1"):
             metric.score_files(*paths)
 
 
@@ -314,7 +314,7 @@ def test_empty_nodes_shift_nothing_and_have_names_of_their_own(metric, write):
 def test_sentences_are_compared_where_there_are_empty_nodes(metric, write):
     one = conllu(("1", "a", "_"), ("1.1", "_", "_"), ("2", "b", "_"))
     two = conllu(("1", "a", "_"), None, ("1", "b", "_"))
-    with pytest.raises(ValueError, match="found sentence 1 at another word than"):
+    with pytest.raises(ValueError, match="found a sentence 1 that begins at another word"):
         metric.score_files(write(one, "key"), write(two, "response"))
 
 

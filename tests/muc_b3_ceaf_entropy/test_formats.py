@@ -120,14 +120,14 @@ def test_a_field_is_named(metric, tmp_path):
     with pytest.raises(ValueError, match="field: found '', expected a name"):
         metric.score_files(path, path, field="")
     conll = put(tmp_path, "key.conll", "#begin document (d)\nd 0 0 a (0)\n#end document\n")
-    with pytest.raises(ValueError, match="found the format conll, expected one with fields beside 'x'"):
+    with pytest.raises(ValueError, match="found the format conll, which has no field 'x'"):
         metric.score_files(conll, conll, key_field="x")
     brat = put(tmp_path, "x.ann", SPANS + "R1\tSame Arg1:T1 Arg2:T3\n", (".txt", TEXT))
-    with pytest.raises(ValueError, match="found only Same relations, expected some of coreference, or field="):
+    with pytest.raises(ValueError, match="found only Same relations, expected relations of coreference, or field="):
         metric.read_pair(brat, brat)
     assert metric.read_pair(brat, brat, field="Same", key_field="Same")["references"][0][0] == ["0-0", "5-5"]
     layers = put(tmp_path, "x.tsv", sample("relations.tsv").replace("x.Coref", "x.Link"))
-    with pytest.raises(ValueError, match=r"found the layers \['x.Lemma', 'x.Referent', 'x.Link'\], expected one of"):
+    with pytest.raises(ValueError, match=r"found the layers \['x.Lemma', 'x.Referent', 'x.Link'\], expected one layer of"):
         metric.read_pair(layers, layers)
     with pytest.warns(UserWarning, match="bridging links"):
         assert len(metric.read_pair(layers, layers, field="Link", key_field="x.Link")["references"][0]) == 3
@@ -177,7 +177,7 @@ def test_texts_beside(metric, tmp_path):
     path = put(tmp_path, "book.entities", sample("book.entities"))  # BookNLP's words are not needed
     assert metric.score_files(path, path)["b3_f1"] == 1.0
     put(tmp_path, "book.tokens", sample("book.tokens").replace("word", "form"))
-    with pytest.raises(ValueError, match="book.tokens:1: found the columns .*, expected word and sentence_ID"):
+    with pytest.raises(ValueError, match="tokens:1: found the columns .*, expected the columns word and sentence_ID"):
         metric.score_files(path, path)
 
 
@@ -216,10 +216,10 @@ def test_folders_of_nothing(metric, tmp_path):
     (tmp_path / "none").mkdir()
     folders = [str(tmp_path / "none")] * 2
     for settings in ({}, {"format": "brackets"}):
-        with pytest.raises(ValueError, match="none: found no file in it, expected some"):
+        with pytest.raises(ValueError, match="none: found no file in the folder, expected documents"):
             metric.score_files(*folders, **settings)
     put(tmp_path / "none", "README", "Read me.\n")
-    with pytest.raises(ValueError, match="none: found no file of a format that is known in it, expected some"):
+    with pytest.raises(ValueError, match="none: found no file of a format that is known in the folder, expected"):
         metric.score_files(*folders)
 
 

@@ -195,7 +195,7 @@ KEY_IDS = [["a", "b"], ["c"]]
 
 
 def test_errors(tmp_path):
-    with pytest.raises(ValueError, match="found '.*k' and .*, expected two files, or documents twice"):
+    with pytest.raises(ValueError, match="found '.*k' and .*, expected two files, or two lists of documents"):
         report(str(tmp_path / "k"), [[["a"]]], str(tmp_path / "p"))
     with pytest.raises(ValueError, match="path: found '.*none/page', expected a file that can be written"):
         report([[["a"]]], [[["a"]]], str(tmp_path / "none" / "page"))

@@ -241,7 +241,7 @@ def test_exact_words_are_the_default_and_say_the_way_out(metric, write):
     paths = write(document(["a", "b"], []), "key"), write(document(["a", "B"], []), "response")
     with pytest.raises(ValueError, match="response:1: document 'd': found 'B' as word 1, .*; words=\"aligned\" aligns"):
         metric.score_files(*paths)
-    with pytest.raises(ValueError, match="found 0 of 6 characters of the words in .*key:1.*, expected the same text"):
+    with pytest.raises(ValueError, match="only 0 of the 6 characters of .*key:1.*, expected the same text"):
         paths = write(document(["abc", "def"], []), "key"), write(document(["xyz"], []), "response")
         metric.score_files(*paths, words="aligned")
 

@@ -163,7 +163,7 @@ def conll_part(part):
     ("row", "message"),
     [
         ({"text": "a"}, r"found \['text'\], expected sentences with coref_spans \(OntoNotes 5\)"),
-        (CORPUS_ROW | {"sentences": []}, "found words 0 to 0 of sentence 0, from 0, expected some of its 0 words"),
+        (CORPUS_ROW | {"sentences": []}, "found words 0 to 0 of sentence 0, counted from 0, expected words"),
         (CORPUS_ROW | {"sentences": [{"words": ["a"]}]}, "found None in sentence 0, expected a list of words"),
     ],
 )
@@ -188,11 +188,11 @@ def test_a_response_without_mentions(metric, tmp_path, capsys):
     key, bare = put(tmp_path, "key.jsonl", KEY), put(tmp_path, "bare.conllu", re.sub(r"\|coref_chains=.*", "", STANZA))
     with pytest.warns(UserWarning, match="found no mention in the response"):
         assert metric.score_files(key, bare)["conll_f1"] == 0.0
-    message = "found text and not one mention, expected some as in the key, which has 5, or allow_empty=True"
+    message = "found text without a mention, expected mentions as in the key, which has 5, or allow_empty=True"
     with pytest.raises(ValueError, match=f"bare.conllu: {message}"):
         metric.score_files(key, bare, allow_empty=False)
     assert main(["coref", key, bare]) == 2
-    assert capsys.readouterr().err.endswith("expected some as in the key, which has 5, or --allow-empty\n")
+    assert capsys.readouterr().err.endswith("expected mentions as in the key, which has 5, or --allow-empty\n")
     assert main(["coref", key, bare, "--allow-empty"]) == main(["coref", bare, bare]) == main(["coref", bare, key]) == 0
     without_words = put(tmp_path, "empty.jsonl", {"clusters": []})
     assert main(["coref", key, without_words]) == 0
