@@ -73,7 +73,7 @@ def load(
     """
     name = os.fspath(name)
     if revision is not None and os.path.isdir(name):
-        raise input_error(argument("encoder_revision"), f"{revision!r} beside the folder {name!r}", "None")
+        raise input_error(argument("encoder_revision"), f"{revision!r} with the folder {name!r}", "no revision")
     if _is_pinned(name, revision) and in_numpy(device):
         open_files = open_default
     else:
@@ -82,7 +82,7 @@ def load(
     pooling = pooling or own
     if pooling not in POOLINGS:
         found = f"{short_repr(pooling)} in {POOLING_FILE} of {name!r}"
-        expected = Message(f"{' or '.join(POOLINGS)}; say ", setting("pooling"), " to take one of these")
+        expected = Message(f"{' or '.join(POOLINGS)}; choose one by ", setting("pooling"))
         raise input_error(argument("pooling"), found, expected)
     version = REVISION if _is_pinned(name, revision) else None
     return _ENCODERS.setdefault((source, pooling), Encoder(model, tokenizer, pooling, name, version))
@@ -178,7 +178,7 @@ class Encoder:
         window = min(positions, self.tokenizer.model_max_length) - sum(map(len, self.frame))
         if window < 1:
             found = f"{self.name!r}, whose window of {positions} tokens is too short"
-            raise input_error(argument("encoder"), found, "more")
+            raise input_error(argument("encoder"), found, "a longer window")
         return window
 
     def is_foreign(self, sentence: str) -> bool:

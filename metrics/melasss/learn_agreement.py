@@ -77,10 +77,10 @@ def agreement(
     x, y, labels = _numbers("scores", scores), _numbers("ratings", ratings), _labels(documents)
     if not len(x) == len(y) == len(labels) > 0:
         found = f"{len(x)} scores, {len(y)} ratings and {len(labels)} documents"
-        raise input_error("", found, "the same number, at least one")
+        raise input_error("", found, "the same number of each, at least one")
     wrote = None if systems is None else _labels(systems, "systems")
     if wrote is not None and len(wrote) != len(x):
-        raise input_error("", f"{len(wrote)} systems and {len(x)} scores", "the same number")
+        raise input_error("", f"{len(wrote)} systems and {len(x)} scores", "a system for each score")
     groups = groups_of(labels)
     inside = per_document(x, y, groups)
 

@@ -114,7 +114,7 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
     texts, summaries = (list(map(sentences_of, side)) for side in (texts, summaries))
     documents = [tuple(text) for text in texts]
     if len(set(documents)) < 2:
-        raise input_error(argument("texts"), "only one", "at least two different ones to learn from")
+        raise input_error(argument("texts"), "only one text", "at least two different texts to learn from")
     encoder = load_encoder(options.encoder, options.pooling, options.encoder_revision, options.device)
     about = {name: getattr(options, name) for name in ("aspect", "encoder", "encoder_revision")}
     about |= {"pooling": encoder.pooling, "width": encoder.width}
@@ -134,16 +134,16 @@ def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
         raise input_error(argument("ratings"), type(ratings).__name__, "a list of numbers")
     ratings = list(ratings)
     if len(ratings) != n:
-        raise input_error("", f"{len(ratings)} ratings and {n} texts", "the same number")
+        raise input_error("", f"{len(ratings)} ratings and {n} texts", "a rating for each text")
     for i, rating in enumerate(ratings):
         if not is_number(rating):
             raise input_error(argument("ratings", i), short_repr(rating), "a finite number")
     if min(ratings) == max(ratings):
-        raise input_error(argument("ratings"), f"{ratings[0]} everywhere", "ratings that differ")
+        raise input_error(argument("ratings"), f"the rating {ratings[0]} everywhere", "ratings that differ")
     low, high = rating_range or (min(ratings), max(ratings))
     for i, rating in enumerate(ratings):
         if not low <= rating <= high:
-            raise input_error(argument("ratings", i), short_repr(rating), f"one in the range {low}..{high}")
+            raise input_error(argument("ratings", i), short_repr(rating), f"a rating in the range {low}..{high}")
     return (np.array(ratings, float) - low) / (high - low)
 
 
@@ -220,6 +220,6 @@ def open_head(head, similarity: str, aspect: str = "relevance"):
     kind = getattr(head, "similarity", None)
     if kind != similarity:
         hint = ("; pass ", argument("similarity"), f"={kind!r}") if kind in TRAINABLE else ()
-        found = f"one for similarity {kind or type(head).__name__!r}"
-        raise input_error(argument("head"), found, Message(f"one for {similarity!r}", *hint))
+        found = f"a head for similarity {kind or type(head).__name__!r}"
+        raise input_error(argument("head"), found, Message(f"a head for {similarity!r}", *hint))
     return head

@@ -49,7 +49,7 @@ class Head(Module):
 
     @classmethod
     def _load_as_pickle(cls, *_):
-        raise input_error(argument("head"), "weights as a pickle", "model.safetensors")
+        raise input_error(argument("head"), "weights saved as a pickle", "weights in model.safetensors")
 
     @classmethod
     def _from_pretrained(cls, **options):
@@ -216,7 +216,7 @@ def train(pairs: list, ratings: np.ndarray, documents: Sequence, options, device
                 bar.set_postfix(validation_loss=validation_loss)
                 if not np.isfinite(validation_loss):
                     raise input_error(
-                        argument("learning_rate"), f"{learning_rate!r}, with which training diverged", "less"
+                        argument("learning_rate"), f"{learning_rate!r}, with which training diverged", "a lower rate"
                     )
                 if validation_loss < best["validation_loss"]:
                     best = {"best_epoch": epoch, "loss": mean_loss(kept), "validation_loss": validation_loss}

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from .common import (
+    Message,
     a_number,
     argument,
     at_least,
@@ -69,8 +70,8 @@ class Options(IntervalOptions, ChatOptions):
             found = f"{self.aspect!r} and {found}, which has no aspects"
             raise input_error(argument("aspect"), found, "'relevance'", but="; ")
         if self.head is not None and self.similarity not in TRAINABLE:
-            found = f"one, which similarity {self.similarity!r} does not use"
-            raise input_error(argument("head"), found, "None", but="; ")
+            found = f"a head, which similarity {self.similarity!r} does not use"
+            raise input_error(argument("head"), found, "no head", but="; ")
         if self.head is None and self.similarity in LEARNED:
             expected = (
                 f"a trained head for similarity {self.similarity!r}; train one with "
@@ -78,12 +79,12 @@ class Options(IntervalOptions, ChatOptions):
             )
             raise input_error(argument("head"), "None", expected)
         if self.encoder is not None and not self.uses_encoder:
-            found = f"{short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite"
-            raise input_error(argument("encoder"), found, "None", but="; ")
+            found = Message(f"{short_repr(self.encoder)}, which similarity 'llm' uses only with ", setting("rewrite"))
+            raise input_error(argument("encoder"), found, "no encoder", but="; ")
         for name in () if self.uses_judge else ("model", "judge"):
             if getattr(self, name) is not None:
                 found = f"{short_repr(getattr(self, name), 60)}, which only rewrite and similarity llm use"
-                raise input_error(argument(name), found, "None", but="; ")
+                raise input_error(argument(name), found, f"no {name}", but="; ")
 
 
 def check_examples(predictions, references, start: int = 0) -> tuple[list, list]:
@@ -174,7 +175,7 @@ class Scorer:
         if n_neutral:
             warn(
                 f"{n_neutral} of {len(summaries)} texts are neither in English nor in French by their function words; "
-                "there all words count alike, and numbers, names and negations are not looked at"
+                "in these all words count alike, and numbers, names and negations are not compared"
             )
         table = [rows[i] if i in rows else self._empty_row(text) for i, text in enumerate(texts)]
         lists = {name: [row[name] for row in table] for name in table[0]}
@@ -196,9 +197,9 @@ class Scorer:
         if n_foreign:
             warn(
                 f"{n_foreign} of {len(texts)} examples are in a script that the encoder {self.encoder.name} hardly "
-                "knows; their scores mean little, take ",
+                "knows, and their scores mean little; choose ",
                 setting("encoder"),
-                " of that language",
+                " for that language",
             )
 
     def _rewrite(self, texts, summaries, judged):
@@ -230,7 +231,7 @@ class Scorer:
         for indices, pairs in encode_in_chunks(self.encoder, texts, summaries, kind.tokens, judged, whole):
             for i, pair, row in zip(indices, pairs, kind.rows(self.head, pairs), strict=True):
                 if not isfinite(row["scores"]):
-                    expected = "a finite one; the encoder or the head has weights that are not finite numbers"
+                    expected = "a finite score; the encoder or the head has weights that are not finite numbers"
                     raise input_error(example("example", i), f"the score {row['scores']}", expected)
                 wanted = row if options.details else {name: row[name] for name in ("scores", *OF_ROWS) if name in row}
                 rows[i] = wanted | (matches(pair, options.threshold) if options.details else {})
@@ -286,13 +287,13 @@ def open_encoder(options: Options, head) -> Encoder:
     if head is None:
         return encoder
     if head.width != encoder.width:
-        found = f"one for vectors of width {head.width} ({head.encoder})"
+        found = f"a head for vectors of width {head.width} ({head.encoder})"
         hint = f"train one with metric.fit(..., encoder={name!r})"
-        raise input_error(argument("head"), found, f"{encoder.width}, the width of {name}; {hint}")
+        raise input_error(argument("head"), found, f"the width {encoder.width} of {name}; {hint}")
     if (head.encoder, head.pooling) != (encoder.name, encoder.pooling):
         warn(
             argument("head"),
-            f": found one trained on vectors of {head.encoder} ({head.pooling} pooling) and vectors of "
-            f"{encoder.name} ({encoder.pooling}); unless they are the same the scores mean nothing",
+            f": found a head trained on vectors of {head.encoder} ({head.pooling} pooling) and vectors of "
+            f"{encoder.name} ({encoder.pooling}); unless both are the same the scores mean nothing",
         )
     return encoder

@@ -78,14 +78,14 @@ class Regression(ModelHubMixin):
             _check_table(name, table, positive=name == "scales")
         missing = sorted(set(weights) - set(means) | set(weights) - set(scales))
         if missing:
-            raise input_error(argument("head"), f"no mean or scale of {', '.join(missing)}", "both of each term")
+            raise input_error(argument("head"), f"no mean or scale of {', '.join(missing)}", "both for each term")
         if not is_number(intercept) or not isinstance(width, int):
             raise input_error(
                 argument("head"), f"the intercept {short_repr(intercept)} and the width {short_repr(width)}", "numbers"
             )
         sides = longest or {}
         if not isinstance(sides, dict) or sides.keys() - SIDES or not all(map(is_number, sides.values())):
-            raise input_error("head: longest", short_repr(longest), "words of summary and text")
+            raise input_error("head: longest", short_repr(longest), "numbers of words, {'summary': n, 'text': n}")
         # One order, however it was saved: sums depend on it in the last digit.
         self.terms = tuple(name for name in TERMS if name in weights)
         self.means, self.scales, self.weights = (
@@ -138,13 +138,13 @@ def _check_table(name, table, positive):
     if odd or not table:
         raise input_error(
             argument("head"),
-            f"other {name} than this version has: {', '.join(odd)}",
-            f"some of {', '.join(TERMS)}. A head of an earlier version has to be fitted again",
+            f"{name} of {', '.join(odd) or 'no term'}",
+            f"{name} of some of {', '.join(TERMS)}. A head of an earlier version has to be fitted again",
             but="; ",
         )
     for term, value in table.items():
         if not is_number(value) or positive and value <= 0:
-            raise input_error(f"head: {name}", f"{term}: {short_repr(value)}", "a finite number")
+            raise input_error(f"head: {name}", f"{term}: {short_repr(value)}", "a finite number, positive for a scale")
 
 
 def longest(texts: list) -> float:

@@ -32,9 +32,9 @@ def check_sides(
     summaries = _check_side(summaries, names[0], start, allow_empty)
     texts = _check_side(texts, names[1], start, False)
     if len(summaries) != len(texts):
-        raise input_error("", f"{len(summaries)} {names[0]} and {len(texts)} {names[1]}", "the same number")
+        raise input_error("", f"{len(summaries)} {names[0]} and {len(texts)} {names[1]}", "the same number of both")
     if not texts:
-        raise input_error("", "no examples", "at least one")
+        raise input_error("", "no examples", "at least one example")
     return summaries, texts
 
 
@@ -46,7 +46,7 @@ def _check_side(items, name, start, allow_empty):
     for i, item in enumerate(checked, start):
         if isinstance(item, str) is not isinstance(checked[0], str):
             kind = "a string" if isinstance(checked[0], str) else "a list of sentences"
-            raise input_error(argument(name, i), type(item).__name__, f"{kind}, as the first")
+            raise input_error(argument(name, i), type(item).__name__, f"{kind}, as the first is")
     return checked
 
 
@@ -67,7 +67,7 @@ def _check_sentences(item, where):
         raise input_error(where, found, "one text: a string, or a list of its sentences")
     for k, sentence in enumerate(sentences):
         if len(sentences) > 1 and not sentence.strip():
-            raise input_error(Message(where, f"[{k}]"), "an empty sentence", "text")
+            raise input_error(Message(where, f"[{k}]"), "an empty sentence", "a sentence of text")
     return sentences
 
 

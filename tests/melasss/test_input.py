@@ -31,7 +31,7 @@ BAD_PAIRS = [
     (pandas.DataFrame({"summary": [GOOD]}), [HARBOUR], "predictions: found DataFrame, expected a list of texts"),
     (None, [HARBOUR], "predictions: found NoneType, expected a list of texts"),
     ([["One.", None]], [HARBOUR], "predictions[0][1]: found NoneType None, expected a string"),
-    ([["One.", " "]], [HARBOUR], "predictions[0][1]: found an empty sentence, expected text"),
+    ([["One.", " "]], [HARBOUR], "predictions[0][1]: found an empty sentence, expected a sentence of text"),
     ([GOOD], [[]], "references[0]: found [], expected a text with at least one word"),
     ([GOOD], [["...", "-"]], "references[0]: found ['...', '-'], expected a text with at least one word"),
     ([GOOD, ["One."]], [HARBOUR] * 2, "predictions[1]: found list, expected a string, as the first"),
@@ -119,12 +119,12 @@ BAD_OPTIONS = [
         {"similarity": "llm", "judge": Judge(), "model": object(), "tokenizer": object()},
         "found both a live model and a judge, expected one of them",
     ),
-    ({"model": "m", "tokenizer": "t"}, "model: found 'm', which only rewrite and similarity llm use; expected None"),
+    ({"model": "m", "tokenizer": "t"}, "model: found 'm', which only rewrite and similarity llm use; expected no"),
     ({"similarity": "llm", "encoder": "any"}, "encoder: found 'any', which similarity 'llm' uses only with rewrite"),
-    ({"similarity": "llm", "head": object()}, "head: found one, which similarity 'llm' does not use"),
-    ({"similarity": "rouge", "head": object()}, "head: found one, which similarity 'rouge' does not use"),
+    ({"similarity": "llm", "head": object()}, "head: found a head, which similarity 'llm' does not use"),
+    ({"similarity": "rouge", "head": object()}, "head: found a head, which similarity 'rouge' does not use"),
     ({"head": "no such/head"}, "head: found 'no such/head', expected a folder or a name on the Hub"),
-    ({"head": object()}, "head: found one for similarity 'object', expected one for 'regression'"),
+    ({"head": object()}, "head: found a head for similarity 'object', expected a head for 'regression'"),
     ({"encoder": "nobody/nothing"}, "encoder: found 'nobody/nothing' neither here nor in the cache"),
 ]
 
@@ -136,11 +136,11 @@ def test_options(metric, options, message):
 
 
 def test_a_head_for_another_width(metric, tiny_bert, tmp_path):
-    with pytest.raises(ValueError, match=r"head: found one for vectors of width 384 .* expected 32, the width of"):
+    with pytest.raises(ValueError, match=r"head: found a head for vectors of width 384 .* expected the width 32 of"):
         metric.compute(predictions=[GOOD], references=[HARBOUR], encoder=tiny_bert)
     texts = articles(4)
     head = metric.fit(texts, texts, [1, 2, 3, 4], similarity="attention", encoder=tiny_bert, epochs=1)
-    with pytest.raises(ValueError, match=r"head: found one for similarity 'attention', expected one for 'regression'"):
+    with pytest.raises(ValueError, match=r"head: found a head for similarity 'attention', expected a head for 'reg"):
         metric.compute(predictions=[GOOD], references=[HARBOUR], head=head)
     (tmp_path / "config.json").write_text(json.dumps({"similarity": "sorcery"}))
     with pytest.raises(ValueError, match="which is no head of this metric"):
@@ -153,17 +153,17 @@ def test_a_head_for_another_width(metric, tiny_bert, tmp_path):
 
 
 BAD_FITS = [
-    ({"ratings": [1, 2, 3]}, "found 3 ratings and 4 texts, expected the same number"),
+    ({"ratings": [1, 2, 3]}, "found 3 ratings and 4 texts, expected a rating for each text"),
     ({"ratings": [1, 2, None, 4]}, "ratings[2]: found None, expected a finite number"),
     ({"ratings": [1, 2, float("nan"), 4]}, "ratings[2]: found nan, expected a finite number"),
     ({"ratings": [True, False, 1, 2]}, "ratings[0]: found True, expected a finite number"),
-    ({"ratings": [2, 2, 2, 2]}, "ratings: found 2 everywhere, expected ratings that differ"),
+    ({"ratings": [2, 2, 2, 2]}, "ratings: found the rating 2 everywhere, expected ratings that differ"),
     ({"ratings": "1234"}, "ratings: found str, expected a list of numbers"),
-    ({"rating_range": (1, 3)}, "ratings[3]: found 4, expected one in the range 1..3"),
+    ({"rating_range": (1, 3)}, "ratings[3]: found 4, expected a rating in the range 1..3"),
     ({"similarity": "rouge"}, "similarity: found 'rouge', expected one of regression, attention, transformer"),
     ({"aggregation": "sum"}, "aggregation: found 'sum', expected one of max, avg"),
     ({"marked": "yes"}, "marked: found 'yes', expected True or False"),
-    ({"texts": [HARBOUR] * 4}, "texts: found only one, expected at least two different ones"),
+    ({"texts": [HARBOUR] * 4}, "texts: found only one text, expected at least two different texts"),
     ({"summaries": [GOOD, GOOD, GOOD, ""]}, "summaries[3]: found '', expected a text with at least one word"),
     ({"texts": [HARBOUR]}, "found 4 summaries and 1 texts, expected the same number"),
     ({"seed": -1}, "seed: found -1, expected an integer of at least 0"),

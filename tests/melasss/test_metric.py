@@ -107,7 +107,7 @@ def test_a_head_for_cls_vectors_is_used_with_them(metric, tiny_bert):
     pair = {"predictions": [texts[0][:2]], "references": [texts[0]], "similarity": "attention", "head": head}
     asked = metric.compute(**pair, pooling="cls")["score"]
     assert metric.compute(**pair)["score"] == asked
-    with pytest.warns(UserWarning, match=r"melasss: head: found one trained on vectors of .* \(cls pooling\)"):
+    with pytest.warns(UserWarning, match=r"melasss: head: found a head trained on vectors of .* \(cls pooling\)"):
         assert metric.compute(**pair, pooling="mean")["score"] != asked
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -148,12 +148,12 @@ def test_ratings_that_differ_in_one_document_only():
 
 def test_a_head_of_another_version():
     broken = {**RELEVANCE, "weights": {**RELEVANCE["weights"], "charm": 1.0}}
-    with pytest.raises(ValueError, match="^head: found other weights than this version has: charm; .* fitted again"):
+    with pytest.raises(ValueError, match="^head: found weights of charm; .* fitted again"):
         Regression(**broken)
     with pytest.raises(ValueError, match="^head: found no mean or scale of repeated_pairs, shared_words, token_recall"):
         Regression(**{**RELEVANCE, "means": {"word_recall": 1.0}})
     for odd in ({"(summary": 1.0}, {"text": "long"}, [1]):
-        with pytest.raises(ValueError, match="^head: longest: found .*, expected words of summary and text"):
+        with pytest.raises(ValueError, match="^head: longest: found .*, expected numbers of words"):
             Regression(**{**RELEVANCE, "longest": odd})
 
 
