@@ -227,7 +227,7 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     starts = [0, *(match.end() for match in matches)]
     tagged = tools.tag(words)
     if len(tagged) != len(words):
-        raise input_error(argument("tagger"), f"{len(tagged)} tags", f"{len(words)}, one for each of {words}")
+        raise input_error(argument("tagger"), f"{len(tagged)} tags", f"{len(words)} tags, one for each of {words}")
     found = [
         Token(w, text[start : m.start()], *tag)
         for w, m, start, tag in zip(words, matches, starts, tagged, strict=False)  # the last match's end starts none

@@ -209,11 +209,11 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
     texts = iter_sentences(sentences)
     first = list(islice(texts, 1))
     if not first:
-        raise input_error(argument("sentences"), "none", "some")
+        raise input_error(argument("sentences"), "no sentence", "at least one sentence")
     tools, fluency = load_tools(tests, options), load_fluency(options.fluency)
     generator = Generator(tests, size, seed, tools, fluency, options)
     groups = generator.run(chain(first, texts))
-    short = [f"{test} {len(filled)}" for test, filled in groups.items() if len(filled) < size]
+    short = [f"{test} ({len(filled)})" for test, filled in groups.items() if len(filled) < size]
     if short:
         warn(f"fewer than {size} groups for {', '.join(short)}; the suite's report says why")
     settings = {"tests": tests, "size": size, "seed": seed} | options.settings()

@@ -147,7 +147,7 @@ def read_all(
         yield from (reader(*each) for each in chain(first, tries))
         return
     if current_process().daemon:
-        raise input_error(argument("num_proc"), f"{num_proc} in a process of a pool, which may have none", "1 there")
+        raise input_error(argument("num_proc"), f"{num_proc} in a worker process, which may start no other", "1 there")
     if get_start_method() != "fork":
         _check_sent(remake, num_proc)
     try:

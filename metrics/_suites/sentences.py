@@ -18,7 +18,7 @@ def iter_sentences(sentences: Iterable[str] | str | Path) -> Iterator[str]:
     """
     if isinstance(sentences, (str, Path)):
         if not is_file(sentences):
-            raise input_error(argument("sentences"), f"no file {short_repr(str(sentences))}", "one or an iterable")
+            raise input_error(argument("sentences"), f"no file {short_repr(str(sentences))}", "a file or an iterable")
         return _lines_of(sentences)
     if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
         raise input_error(argument("sentences"), short_repr(sentences), "strings or the path of a text file")

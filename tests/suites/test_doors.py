@@ -95,7 +95,7 @@ def test_the_command_hands_on_every_option(text, tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["none", "-o", "x"], "text: found no file 'none', expected one"),
+        (["none", "-o", "x"], "text: found no file 'none', expected a file"),
         (["TEXT", "-o", "x", "--size", "0"], "--size: found 0, expected an integer of at least 1"),
         (["TEXT", "-o", "x", "--tests", "y"], "--tests: found ['y'], expected some of past, "),
         (["TEXT", "-o", "x", "--difficulty", "y"], "--difficulty: found 'y', expected one of any, distant, nested"),
