@@ -21,6 +21,7 @@ class Metric(NamedTuple):
     extra: str = ""
 
 
+INSTALL = "; install what is missing: pip install "
 MODELS = {"parapluie", "melasss"}  # the extras that bring torch and transformers
 METRICS = (
     Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "documents", "check_input.check_documents"),
@@ -47,11 +48,9 @@ def hint(*extras: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        if "expected it: " in str(error) or not any(extras):
+        if INSTALL in str(error) or not any(extras):
             raise
-        raise ModuleNotFoundError(
-            f"{error}, expected it: pip install {_needed(extras, error.name or '')}", name=error.name
-        ) from error
+        raise ModuleNotFoundError(f"{error}{INSTALL}{_needed(extras, error.name or '')}", name=error.name) from error
 
 
 def _needed(extras: tuple, module: str) -> str:

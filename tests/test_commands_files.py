@@ -150,11 +150,11 @@ def test_quotes_without_an_end_are_of_the_texts_of_tsv(put):
 @pytest.mark.parametrize(
     "content, message",
     [
-        (["a,b", "1"], ":2: found 1 cells, expected 2: 'a', 'b'"),
-        (["a,b", "1,2", '"3,4'], ":3: found what is no row of a table (unexpected end of data)"),
-        (['{"a": 1}', "[1]"], ":2: found list, expected an object, as on the first line"),
+        (["a,b", "1"], ":2: found 1 cells, expected 2 cells: 'a', 'b'"),
+        (["a,b", "1,2", '"3,4'], ":3: found a broken row of a table (unexpected end of data)"),
+        (['{"a": 1}', "[1]"], ":2: found list, expected a JSON object, as on the first line"),
         (['{"a": 1}', "{"], ":2: found '{"),
-        (["", ""], ": found nothing in it, expected a table"),
+        (["", ""], ": found an empty file, expected a table"),
         (["source,b", "1,2"], ": found none of hypothesis, sentence2, prediction, paraphrase, mt, question2 among the"),
         (
             ["source,text,mt", "1,2,3"],
@@ -175,7 +175,7 @@ def test_errors_of_files_know_their_fields(put):
     with pytest.raises(ValueError) as error:
         columns.read_table(path)
     assert (error.value.where, error.value.found) == ((f"{path}:2",), "1 cells")
-    assert error.value.expected == "2: 'a', 'b'"
+    assert error.value.expected == "2 cells: 'a', 'b'"
 
 
 def test_pairs_of_one_table_or_of_the_command_line(put, scores, run, tmp_path):
@@ -248,7 +248,7 @@ def test_latin_1_is_named_the_same_way_everywhere(put, command, capsys):
     "name, content, message",
     [
         ("a.txt", HEADER + "a\n".encode("utf-16-le"), "a.txt:1: found the byte 0xff, .* iconv -f utf-16 "),
-        ("a.txt", b"", "a.txt: found nothing in it, expected one text on each line"),
+        ("a.txt", b"", "a.txt: found an empty file, expected one text on each line"),
         ("a.csv", b"source,hypothesis\n", "found '.*a.csv', expected a file with one text on each line.*--input"),
         ("a.parquet", b"PAR1", "found '.*a.parquet', expected .*--input takes a table"),
         ("a.txt", ["one", "two", "three"], "found 3 lines in .*a.txt and 2 lines in .*s.txt, expected the same number"),

@@ -414,7 +414,7 @@ for use in (lambda: metrics.Morpheval, lambda: metrics.paraphrases(["a"], ["b"],
     setup.read(ROOT / "setup.cfg")
     extras = {name: setup["options.extras_require"][name].split() for name in ("evaluate", "morpheval", "parapluie")}
     for line, names in zip(lines, (("evaluate", "morpheval"), ("parapluie",)), strict=True):
-        said, *wanted = shlex.split(line.partition(", expected it: pip ")[2])
+        said, *wanted = shlex.split(line.partition("; install what is missing: pip ")[2])
         assert said == "install" and sorted(wanted) == sorted(each for name in names for each in extras[name])
 
 
@@ -445,7 +445,7 @@ sys.exit(main(["morpheval", "a", "b", "c"]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert "expected it: pip install 'huggingface-hub>=" in done.stderr and "'pyarrow>=" in done.stderr
+    assert "; install what is missing: pip install 'huggingface-hub>=" in done.stderr and "'pyarrow>=" in done.stderr
 
 
 @pytest.mark.slow

@@ -38,9 +38,7 @@ class Table(NamedTuple):
             raise input_error(option, repr(missing[0]), f"a column of {self.path}: {columns}")
         if len(found) != 1 and not given:
             which = " and ".join(map(repr, found)) or f"none of {', '.join(known)}"
-            raise input_error(
-                self.path, f"{which} among the columns {columns}", f"{option} NAME, which says what to take"
-            )
+            raise input_error(self.path, f"{which} among the columns {columns}", f"{option} NAME, to choose a column")
         return found
 
 
@@ -62,7 +60,7 @@ def read_table(path: str) -> Table:
     while lines and not lines[-1].strip():
         lines.pop()
     if not lines:
-        raise input_error(path, "nothing in it", "a table")
+        raise input_error(path, "an empty file", "a table")
     return _json(path, lines) if lines[0].lstrip().startswith("{") else _separated(path, lines)
 
 
@@ -73,7 +71,7 @@ def _parquet(path, file):
         import pyarrow
         from pyarrow import parquet
     except ModuleNotFoundError as error:
-        raise input_error(path, "Parquet, which pyarrow reads", "it: pip install pyarrow") from error
+        raise input_error(path, "a file of Parquet", "pyarrow to read it: pip install pyarrow") from error
     file.seek(0)
     try:
         table = parquet.read_table(file)
@@ -88,7 +86,7 @@ def _json(path, lines):
     rows = [value_of(line, f"{path}:{number}") for number, line in enumerate(lines, 1)]
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            raise input_error(f"{path}:{number}", type(row).__name__, "an object, as on the first line")
+            raise input_error(f"{path}:{number}", type(row).__name__, "a JSON object, as on the first line")
     numbers = range(1, len(rows) + 1)
 
     def cells(name):
@@ -119,8 +117,8 @@ def _rows(path, lines, delimiter, quoting):
                 rows.append((begin, row))
             if row and len(row) != len(rows[0][1]):
                 names = ", ".join(map(repr, rows[0][1]))
-                raise input_error(f"{path}:{begin}", f"{len(row)} cells", f"{len(rows[0][1])}: {names}")
+                raise input_error(f"{path}:{begin}", f"{len(row)} cells", f"{len(rows[0][1])} cells: {names}")
             begin = reader.line_num + 1
     except csv.Error as error:
-        raise input_error(f"{path}:{begin}", f"what is no row of a table ({error})", "one") from error
+        raise input_error(f"{path}:{begin}", f"a broken row of a table ({error})", "cells as in the first") from error
     return rows

@@ -86,7 +86,7 @@ def check_lengths(*sides: Texts) -> None:
     """Raise ValueError for texts of different numbers."""
     if len(set(map(len, sides))) > 1:
         counts = " and ".join(f"{len(side)} lines in {side.source}" for side in sides)
-        raise input_error("", counts, "the same number")
+        raise input_error("", counts, "the same number of lines")
 
 
 def read_texts(path: str, *fields: str) -> Texts:
@@ -102,7 +102,7 @@ def read_texts(path: str, *fields: str) -> Texts:
         raise input_error("", repr(path), expected)
     texts = read_texts(path, *fields)
     if not texts:
-        raise input_error(path, "nothing in it", "one text on each line")
+        raise input_error(path, "an empty file", "one text on each line")
     if all(isinstance(text, str) and "\t" in text for text in texts):
         message = f"{path}: every line has a tab; what is read as one text may be the columns of a table"
         warnings.warn(message, stacklevel=2)
@@ -121,7 +121,7 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
     if path is None:
         return
     if any(_is_same(path, each) for each in inputs if each is not None):
-        raise input_error(option, f"{path!r}, which is one of the command's other files", "another")
+        raise input_error(option, f"{path!r}, which is one of the command's other files", "another file")
     if path == STANDARD_OUTPUT:
         raise input_error(option, repr(path), "the name of a file, such as /dev/stdout")
     place = path if is_special(path) else Path(path).absolute().parent

@@ -34,7 +34,7 @@ def output(args: argparse.Namespace) -> Output:
 
     credits = credits_of(args.dictionaries)
     if args.publish and not args.license:
-        raise input_error("--publish", "it alone", f"--license, too: that of {'; '.join(credits)}")
+        raise input_error("--publish", "no --license", f"the licence of the dictionaries: {'; '.join(credits)}")
     rows = write_lexicon(args.dictionaries, args.lexicon)
     if args.publish:
         try:

@@ -61,8 +61,8 @@ def output(args: argparse.Namespace) -> Output:
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
-            found = "it without --rewrite or --similarity llm, which ask a model"
-            raise input_error(f"--{next(iter(judged))}", found, "it with one of them")
+            found = "neither --rewrite nor --similarity llm"
+            raise input_error(f"--{next(iter(judged))}", found, "one of these two, which ask a model")
         options["judge"] = open_judge(options, judged)
     from .. import summaries  # after all that a file can have wrong: torch takes seconds
     from ..melasss.scoring import sample_of

@@ -127,7 +127,7 @@ def parted(files: list[str]) -> tuple[list[str], list[str]]:
     """
     from ..morpheval.suite_files import is_info, is_suite
 
-    expected = "TRANSLATIONS, or SENTS, INFO and TRANSLATIONS; then OTHER"
+    expected = "the files [SENTS INFO | SUITE] TRANSLATIONS [OTHER]"
     n = 1 if files and is_suite(files[0]) else 2 if len(files) > 2 else 0
     of_suite, systems = files[:n], files[n:]
     if not 1 <= len(systems) <= 2:
@@ -148,9 +148,9 @@ def shipped(args: argparse.Namespace) -> Output:
     for name, value in vars(args).items():
         if name != "suite" and value:
             found = repr(value[0]) if name == "files" else f"--{name}"
-            raise input_error("--suite", f"it with {found}", "it alone: it writes what is to be translated")
+            raise input_error("--suite", f"{found} as well", "--suite alone, which writes what is to be translated")
     if args.suite.endswith((".gz", ".xz", ".bz2", ".jsonl")):
-        raise input_error("--suite", repr(args.suite), "the name of a plain text, such as en.txt")
+        raise input_error("--suite", repr(args.suite), "the name of a plain text file, such as en.txt")
     check_output("--suite", args.suite)
     suite = load_suite()
     sentences = [text for group in suite for text in group["sources"]]

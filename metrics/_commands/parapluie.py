@@ -153,4 +153,4 @@ def read_messages(path: str) -> list:
     try:
         return json.loads("\n".join(read_texts(path)))
     except (json.JSONDecodeError, RecursionError) as error:
-        raise input_error("--template", f"no JSON in {path!r} ({error})", "chat messages") from error
+        raise input_error("--template", f"no JSON in {path!r} ({error})", "a list of chat messages") from error

@@ -73,7 +73,7 @@ def test_generated_by_the_model_itself(metric, style):
     "arguments, message",
     [
         ({"sentences": "One."}, "sentences: found str .*, expected a list of strings"),
-        ({"sentences": []}, "sentences: found none, expected at least one"),
+        ({"sentences": []}, "sentences: found no sentence, expected at least one"),
         ({"sentences": ["a", None]}, r"sentences\[1\]: found NoneType None, expected a string"),
         ({"style": "polite"}, "style: found 'polite', expected one of naive, naive_system, vulgar"),
         ({"sentences": ["a", "long " * 5000]}, "sentence 1: found a prompt of .* tokens, expected at most"),

@@ -167,13 +167,13 @@ def test_the_command_judges_translations_of_it(shipped, lefff_path, tmp_path, ca
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ([], "found 0 files, expected TRANSLATIONS, or SENTS, INFO and TRANSLATIONS; then OTHER"),
-        (["a", "b", "c", "d", "e"], "found 5 files, expected TRANSLATIONS"),
-        (["a", "--suite", "x"], "--suite: found it with 'a', expected it alone"),
-        (["--suite", "x", "--json"], "--suite: found it with --json, expected it alone"),
+        ([], "found 0 files, expected the files [SENTS INFO | SUITE] TRANSLATIONS [OTHER]"),
+        (["a", "b", "c", "d", "e"], "found 5 files, expected the files"),
+        (["a", "--suite", "x"], "--suite: found 'a' as well, expected --suite alone"),
+        (["--suite", "x", "--json"], "--suite: found --json as well, expected --suite alone"),
         (["--suite", "x.gz"], "--suite: found 'x.gz', expected the name of a plain text"),
         (["TEXT", str(FOLDER / "en.info")], f"found TEXT and {FOLDER / 'en.info'}, a suite without translations"),
-        ([str(FOLDER / "en.jsonl")], "found 1 files, expected TRANSLATIONS"),
+        ([str(FOLDER / "en.jsonl")], "found 1 files, expected the files"),
         (["TEXT", "--against", "TEXT"], "--against: found 'TEXT', expected one of TEXT, and another system"),
         (["--suite", "no/x"], "--suite: found 'no/x', which cannot be written"),
         (["TEXT"], "TEXT: found 1 lines, expected "),
