@@ -35,6 +35,11 @@ PRETTY = {
     "muc_b3_ceaf_entropy": "Coreference", "morpheval": "Morpheval", "parapluie": "ParaPLUIE", "melasss": "MeLaSSS",
 }  # fmt: skip
 SIDES = ("recall", "precision", "f1")
+# What morpheval counts of two systems: of groups that are judged, and scores with the rejected ones as failed.
+OF_BOTH = {
+    "n": "both judged", "n_a": "first judged", "n_b": "second judged",
+    "strict_a": "first strict", "strict_b": "second strict",
+}  # fmt: skip
 LEVEL = 0.05  # below it, a corrected p-value marks a difference
 
 
@@ -317,11 +322,10 @@ def comparison_tables(
     keys = list(filter(is_shown, keys))
     beside = [("", *systems), *((Name(key), *(ranged(scores, key) for scores in systems.values())) for key in keys)]
     tests = [("p_value", "p"), *([("p_holm", "p (Holm)")] if len(pairs) > 1 else [])]
-    # Of morpheval, which counts what is judged for both, for each; and scores with the rejected as failed.
-    more = [name for name in ("n", "n_a", "n_b", "strict_a", "strict_b") if f"{keys[0]}_{name}" in pairs[0]]
+    more = {name: title for name, title in OF_BOTH.items() if f"{keys[0]}_{name}" in pairs[0]}
     names = [f"{pair['a']} - {pair['b']}" for pair in pairs]
     heads = ("systems", "difference") if len(pairs) > 1 else names
-    differences = [("", *heads, *(title for _, title in tests), *(name.replace("_", " ") for name in more))]
+    differences = [("", *heads, *(title for _, title in tests), *more.values())]
     for key in keys:
         for name, pair in zip(names, pairs, strict=True):
             p_values = (PValue(pair[f"{key}_{test}"]) for test, _ in tests)
