@@ -161,7 +161,7 @@ def test_a_head_with_weights_that_are_no_numbers(loaded, world, tmp_path):
     head = loaded["melasss"].from_pretrained(world / "attention")
     with torch.no_grad():
         head.mlp[0].bias[0] = math.nan
-    with pytest.raises(ValueError, match="^melasss: example 0: found the score nan, expected a finite one"):
+    with pytest.raises(ValueError, match="^melasss: example 0: found the score nan, expected a finite score"):
         loaded["melasss"].compute(**TEXTS, similarity="attention", encoder=str(world / "bert"), head=head)
 
 
