@@ -63,6 +63,13 @@ verbs_with_be: accourir advenir aller apparaître arriver décéder demeurer des
 before_participles: rien tout tous toute toutes
 verbs_negated_by_particle_alone: pouvoir savoir oser cesser
 -- Nouns and adjectives. Of "jeune directrice", "directrice" is the noun.
+corrected: ms: agrafeur antiaméricanisme asbeste bienvenu carnassier chloroplaste désinfectant galiléen hématocrite
+    humain itinérant lockout lutin malin minéral monosyllabe nominatif parnassien pointillé réaménagement samaritain
+    sarrasin trapézoïde truand valaisan végétal vertical;
+    mp: antiaméricanismes bienvenus chloroplastes hématocrites itinérants lockouts lombes lutins monosyllabes
+    parnassiens réaménagements samaritains sarrasins sprinters truands valaisans;
+    fs: épître estime finlandisation parentèle rémige teuf vicomté;
+    fp: épîtres estimes parentèles rémiges teufs vicomtés
 common_gender: ministre premier-ministre maire médecin juge professeur auteur écrivain ingénieur témoin otage
     mannequin compositeur chirurgien sculpteur gouverneur procureur censeur proviseur assesseur successeur
     prédécesseur possesseur défenseur agresseur imposteur chef notaire commissaire capitaine lieutenant sergent

@@ -117,7 +117,9 @@ class Word:
     @cached_property
     def nouns(self) -> tuple[Reading, ...]:
         content = not self.function and len(self.form) > 1  # letters are nouns in the lexicon
-        return tuple(r for r in self.readings if r.category == "nc" and content)
+        nouns = tuple(r for r in self.readings if r.category == "nc" and content)
+        corrected = self.lists.corrected.get(self.form)
+        return tuple(r._replace(features=corrected) for r in nouns) if corrected else nouns
 
     @cached_property
     def adjectives(self) -> tuple[Reading, ...]:
