@@ -222,7 +222,7 @@ def test_melasss_writes_a_summary_on_one_line(run, put, tmp_path):
 # ---- What goes wrong ----
 
 NOT_UTF8 = (
-    ":2: found the byte 0xe9, which is not UTF-8, expected a UTF-8 file; iconv -f latin1 -t utf-8 makes one of it"
+    ":2: found the byte 0xe9, which is not UTF-8, expected a UTF-8 file; iconv -f latin1 -t utf-8 converts the file"
 )
 
 
@@ -257,7 +257,7 @@ def test_latin_1_is_named_the_same_way_everywhere(put, command, capsys):
         (
             "a.jsonl",
             ['"one"', '{"x": 1}'],
-            r"a.jsonl:2: found the fields \['x'\], expected '(source' or 'text|text' or .*source)'",
+            r"a.jsonl:2: found the fields \['x'\], expected a field '(source' or 'text|text' or .*source)'",
         ),
         ("a.jsonl", ['"one"', "2"], "a.jsonl:2: found int 2, expected a string"),
         ("a.jsonl", ["[" * 100_000, "[]"], r"a.jsonl:1: found '\[\[.*, expected JSON"),

@@ -320,7 +320,7 @@ class CheckedMetric:
                 "with_options()"
             )
         if config_name not in (None, "default", *self.CONFIGS):
-            expected = " or ".join(map(repr, self.CONFIGS)) or "none"
+            expected = " or ".join(map(repr, self.CONFIGS)) or "no configuration"
             raise input_error(self.METRIC, f"the configuration {short_repr(config_name)}", expected)
         super().__init__(config_name, *args, **kwargs)
         self._bound = self.CONFIGS.get(config_name or "", {})  # options that a call may change
@@ -394,7 +394,7 @@ class CheckedMetric:
 
     def _check_any(self, predictions, references):
         if predictions is None and references is None and not self._number_added():
-            raise input_error("", f"no {self.UNIT}", "some here or added before")
+            raise input_error("", f"no {self.UNIT}", f"{self.UNIT} here or added before")
 
     def _number_added(self) -> int:
         return self._added if getattr(self, "writer", None) is not None else 0

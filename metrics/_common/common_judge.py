@@ -64,7 +64,7 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
     run = partial(judge.as_completed, method) if in_any_order else getattr(judge, method)
     values = run(conversations, argument)
     if not is_listing(values):
-        raise input_error("judge", f"{short_repr(values)} from {judge.name}", "a list or a generator")
+        raise input_error("judge", f"{short_repr(values)} from {judge.name}", "a list or a generator of values")
     n, number, left = len(conversations), 0, set(range(len(conversations)))
     for number, item in enumerate(values if in_any_order else enumerate(values), 1):
         if number > n:
@@ -76,7 +76,7 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
         yield item[0], CHECKS[method](*item, argument, judge.name)
     if number != n:
         given = f"more than {n}" if number > n else number
-        raise input_error("judge", f"{given} values from {judge.name}", f"one for each of {n}")
+        raise input_error("judge", f"{given} values from {judge.name}", f"one for each of {n} questions")
 
 
 def as_judgement(index: int, value, answers: tuple, *_) -> Judgement:

@@ -42,10 +42,10 @@ def _checked(name, expected, place, options) -> Path:
         file = file_of(place, name, **options)
         found = hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError as error:
-        raise ValueError(f"found {place} without {name}, expected that of {MINILM}: {error}") from error
+        raise ValueError(f"found no {name} in {place}, expected the file of {MINILM}: {error}") from error
     if found != expected:
         raise ValueError(
-            f"found another {name} in {place} (SHA-256 {found[:12]}), expected that of {MINILM} at {REVISION[:12]} "
+            f"found another {name} in {place} (SHA-256 {found[:12]}), expected the file of {MINILM} at {REVISION[:12]} "
             f"({expected[:12]}); to use it all the same, name its folder or its commit"
         )
     return file

@@ -99,7 +99,7 @@ class Sample:
         try:
             table = np.array([*columns.values(), [1.0] * len(next(iter(columns.values())))], float)
         except ValueError as error:
-            raise input_error("", f"lists of scores that are no table ({error})", "numbers") from error
+            raise input_error("", f"lists of scores that are no table ({error})", "as many numbers in each") from error
         rates = [key for key in columns if key in rates]
         for key in rates:
             if not np.isin(columns[key], (0, 1)).all():
@@ -126,7 +126,7 @@ class Sample:
             return {}
         n, scores = len(self.summands), self.scores()
         if n < 2:
-            warn("found one example alone, of which there is no interval and no test; expected two or more")
+            warn("found one example alone, of which there is no interval and no test; expected two or more examples")
         lows, highs = bootstrap_interval(self.summands, self.values, confidence, n_resamples, seed)
         found = dict(zip(self.keys, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
         found |= {key: rate_interval(scores[key], n, confidence) for key in self.rates if n > 1}
@@ -448,7 +448,7 @@ class ComparedMetric(CheckedMetric):
             raise input_error(argument("results"), short_repr(results), "a list of what compute gives with details")
         parts = list(results)
         if not parts:
-            raise input_error(argument("results"), "none", "at least one")
+            raise input_error(argument("results"), "no result", "at least one result")
         for i, part in enumerate(parts):
             with prefix_errors(f"results[{i}]"):
                 _check_part(cls, part, parts[0])
@@ -456,7 +456,7 @@ class ComparedMetric(CheckedMetric):
             known, lists = _added_up(parts)
             result = cls.Scorer.combine(known, lists, chosen)
         except (AttributeError, LookupError, TypeError) as error:  # somebody has changed what compute gave
-            raise input_error(argument("results"), f"what does not add up ({error!r})", "what compute gives") from error
+            raise input_error(argument("results"), f"no results to add up ({error!r})", "results of compute") from error
         return result | ({"signature": known["signature"]} if chosen.details else {})
 
 
@@ -481,7 +481,7 @@ def _samples(metric, systems: Mapping, references, options) -> tuple[dict, str]:
     """{name: sample} of the systems, and the signature of their scores."""
     for name in options.OF_COMPUTE:
         if getattr(options, name) != getattr(type(options)(), name):
-            raise input_error(name, "it in a comparison", "it in compute alone")
+            raise input_error(name, "this option in a comparison", "this option in compute alone")
     references = as_python(references)
     references = list(references) if is_listing(references) else references
     with closing(metric.Scorer(options)) as scorer:
@@ -506,7 +506,7 @@ def _check_part(metric, result, first) -> None:
         raise input_error("", short_repr(result), "what compute gives with details=True")
     name = result["signature"].partition("|")[0]
     if name != metric.METRIC:
-        raise input_error("", f"a result of {short_repr(name)}", f"one of {metric.METRIC}")
+        raise input_error("", f"a result of {short_repr(name)}", f"a result of {metric.METRIC}")
     own, expected = (each["signature"].split("|") for each in (result, first))
     if own != expected:
         differing = ("|".join(p for p in one if p not in other) for one, other in ((own, expected), (expected, own)))
@@ -514,10 +514,10 @@ def _check_part(metric, result, first) -> None:
     lists, expected = ({name for name, v in each.items() if isinstance(v, list)} for each in (result, first))
     for name in (*metric.Scorer.ADDS_UP, *sorted(expected)):
         if name not in lists:
-            raise input_error("", f"no list {name!r}", "it among the details")
+            raise input_error("", f"no list {name!r}", "this list among the details")
     if more := lists - expected:
-        raise input_error("", f"the list {min(more)!r}, which results[0] lacks", "the same details in all", but="; ")
+        raise input_error("", f"the list {min(more)!r}, which results[0] lacks", "the same details in each", but="; ")
     lengths = {len(result[name]) for name in metric.Scorer.ADDS_UP}
     if len(lengths) > 1 or 0 in lengths:
-        expected = f"as many in each of {', '.join(metric.Scorer.ADDS_UP)}, and some"
+        expected = f"as many values, at least one, in each of {', '.join(metric.Scorer.ADDS_UP)}"
         raise input_error("", f"lists of {' and '.join(map(str, sorted(lengths)))} values", expected)

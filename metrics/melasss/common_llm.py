@@ -70,9 +70,9 @@ class ChatOptions(CheckedOptions):
 
     def check_together(self):
         if (self.model is None) != (self.tokenizer is None):
-            raise input_error("", "only one of model and tokenizer", "both or neither")
+            raise input_error("", "only one of model and tokenizer", "both of them or neither")
         if self.model is not None and self.judge is not None:
-            raise input_error("", "both a live model and a judge", "one of them")
+            raise input_error("", "both a live model and a judge", "either a model or a judge")
 
 
 # ---- The model ----
@@ -299,7 +299,7 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
             if len(batch) == 1 or not no_memory:
                 raise
             limit = len(batch) // 2
-            warn(f"out of memory: going on with batches of {limit}")
+            warn(f"out of memory: the model goes on with batches of {limit}")
             if torch:
                 torch.cuda.empty_cache()
 
@@ -313,7 +313,7 @@ def load(open_files: Callable, model_id, revision, dtype, device, stats: tuple |
     stats: what tells its files from others, by default `file_stats`. ValueError for a folder with a revision.
     """
     if revision is not None and os.path.exists(model_id):
-        raise input_error("", f"the revision {revision!r} of {os.fspath(model_id)!r}, which is here", "None", but="; ")
+        raise input_error("", f"the revision {revision!r} of the path {os.fspath(model_id)!r}", "no revision of a path")
     source = (os.fspath(model_id), revision, str(dtype), file_stats(model_id) if stats is None else stats, str(device))
     key = open_files.__name__, *source  # two metrics' functions of one name open the same
     with LOCK:

@@ -168,7 +168,7 @@ class Prompts:
             # Some tokenizers cut two line breaks apart where a word follows; the prompt ends in both as one.
             own = [ids or self.plain_ids(word) for word, ids in zip(words, own, strict=True)]
         if [] in own:
-            expected = f"one that {self.name} reads as tokens of its own after the prompt"
+            expected = f"an answer that {self.name} reads as tokens of its own after the prompt"
             raise input_error(argument("answers"), repr(words[own.index([])]), expected)
         for (one, ids), (other, others) in combinations(zip(words, own, strict=True), 2):
             if ids[: len(others)] == others[: len(ids)]:
@@ -348,7 +348,7 @@ class Prompts:
                 if self._control(ids) != own or unknown and any(unknown in text for text in pieces[1::2]):
                     ids = self._encode_apart(pieces)
                 if self._control(ids) != own:
-                    expected = f"one that {self.name} can tell from control tokens"
+                    expected = f"a text that {self.name} can tell from control tokens"
                     raise ItemError(i, f"found the text {short_repr(pieces[1::2])}, expected {expected}")
                 yield ids
 

@@ -56,7 +56,7 @@ def _check_encoded(line, path, number):
     if wrong:
         byte = ord(wrong[0]) - 0xDC00
         encoding = "utf-16" if number == 1 and byte in MARKS else "latin1"
-        expected = f"a UTF-8 file; iconv -f {encoding} -t utf-8 makes one of it"
+        expected = f"a UTF-8 file; iconv -f {encoding} -t utf-8 converts the file"
         raise input_error(f"{path}:{number}", f"the byte 0x{byte:02x}, which is not UTF-8", expected)
 
 
@@ -96,5 +96,5 @@ def field_of(value: dict, where: str, fields: Iterable[str]) -> Any:
     """The value of the first of these fields that an object has."""
     name = next((name for name in fields if name in value), None)
     if name is None:
-        raise input_error(where, f"the fields {short_repr(sorted(value))}", " or ".join(map(repr, fields)))
+        raise input_error(where, f"the fields {short_repr(sorted(value))}", f"a field {' or '.join(map(repr, fields))}")
     return value[name]

@@ -145,17 +145,17 @@ VALUE = (-1, -2, "yes")
 @pytest.mark.parametrize(
     "method, values, message",
     [
-        ("answer_log_probs", [VALUE], "found 1 values from rule, expected one for each of 2"),
-        ("answer_log_probs", repeat(VALUE), "found more than 2 values from rule, expected one for each of 2"),
-        ("answer_log_probs", "ab", "found 'ab' from rule, expected a list or a generator"),
-        ("answer_log_probs", None, "found None from rule, expected a list or a generator"),
+        ("answer_log_probs", [VALUE], "found 1 values from rule, expected one for each of 2 questions"),
+        ("answer_log_probs", repeat(VALUE), "found more than 2 values from rule, expected one for each of 2 questions"),
+        ("answer_log_probs", "ab", "found 'ab' from rule, expected a list or a generator of values"),
+        ("answer_log_probs", None, "found None from rule, expected a list or a generator of values"),
         ("as_completed", [(0, VALUE)] * 2, r"found \[0, \(-1, -2, 'yes'\)\] from as_completed of rule, "),
         ("as_completed", [(2, VALUE)], r"found \[2, .*, expected \(index, value\), each index below 2 once"),
         ("as_completed", [("0", VALUE)], r"found \['0', .*, expected \(index, value\), each"),
         ("as_completed", [VALUE, 3], r"found \[-1, -2, 'yes'\] from as_completed of rule, expected \(index, value\)"),
         ("as_completed", [7], r"found 7 from as_completed of rule, expected \(index, value\)"),
-        ("as_completed", 7, "found 7 from rule, expected a list or a generator"),
-        ("as_completed", [(1, VALUE)], "found 1 values from rule, expected one for each of 2"),
+        ("as_completed", 7, "found 7 from rule, expected a list or a generator of values"),
+        ("as_completed", [(1, VALUE)], "found 1 values from rule, expected one for each of 2 questions"),
     ],
 )
 def test_as_many_values_as_questions(method, values, message):

@@ -182,7 +182,7 @@ def test_a_batch_that_is_refused_adds_nothing(metric):
 
 def test_nothing_at_all(metric):
     for _ in range(2):
-        with pytest.raises(ValueError, match="^toy: found no pairs, expected some here or added before$"):
+        with pytest.raises(ValueError, match="^toy: found no pairs, expected pairs here or added before$"):
             metric.compute(size=404)  # nothing is opened for them
         assert metric.compute(predictions=["a"], references=["A"])["toy"] == 1.0
 

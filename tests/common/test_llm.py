@@ -266,7 +266,7 @@ def test_batches_are_halved_when_memory_runs_out(monkeypatch):
         return forward(*args, **kwargs)
 
     monkeypatch.setattr(judge.model, "forward", small_memory)
-    with pytest.warns(UserWarning, match="out of memory: going on with batches of 4$"):
+    with pytest.warns(UserWarning, match="out of memory: the model goes on with batches of 4$"):
         assert ratios(with_batches(judge, 8), DIRECT, pairs, YES_NO) == pytest.approx(expected, abs=1e-4)
     limit = 1
     with pytest.raises(torch.OutOfMemoryError):

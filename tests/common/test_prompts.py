@@ -119,7 +119,7 @@ def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
     fields = [{"source": text, "hypothesis": "b"} for text in ("think", "\uff1cthink\uff1e")]
     asked = conversations(TEMPLATES["direct"], fields)
     with pytest.raises(
-        ItemError, match="^found the text .*, expected one that .* can tell from control tokens"
+        ItemError, match="^found the text .*, expected a text that .* can tell from control tokens"
     ) as caught:
         list(prompts.ids(asked))
     assert caught.value.index == 1
@@ -297,7 +297,7 @@ def test_plain_text_with_no_text_of_a_user():
 
 def test_an_answer_that_grows_together_with_the_prompt_is_refused():
     prompts = own_template(None)
-    with pytest.raises(ValueError, match="^answers: found 'e', expected one that a model reads as tokens of its own"):
+    with pytest.raises(ValueError, match="^answers: found 'e', expected an answer that a model reads as tokens"):
         prompts.answers(("", " and ", " th"), (("e",), ("at",)))
 
 

@@ -339,7 +339,7 @@ def test_compare_shows_its_options():
     [
         ((SPELT, WORSE[1:]), {}, "toy: system 'b': found 5 and 6, expected the same number"),
         ((SPELT[1:], WORSE), {}, "toy: system 'a': found 5 and 6, expected the same number"),
-        ((SPELT, WORSE), {"single": 3}, "toy: single: found it in a comparison, expected it in compute alone"),
+        ((SPELT, WORSE), {"single": 3}, "toy: single: found this option in a comparison, expected"),
         ((SPELT, WORSE), {"confidence": 95}, "toy: confidence: found 95, expected a number between 0 and 1"),
     ],
 )
@@ -405,20 +405,20 @@ def part(**changed):
 @pytest.mark.parametrize(
     "results, message",
     [
-        ([], "results: found none, expected at least one"),
+        ([], "results: found no result, expected at least one"),
         (3, "results: found 3, expected a list of what compute gives"),
         ([part(), {"toy": 1.0}], r"results\[1\]: found {'toy': 1.0}, expected what compute gives with details=True"),
         ([part(), 3], r"results\[1\]: found 3, expected what compute"),
-        ([part(signature="melasss|version:1")], r"results\[0\]: found a result of 'melasss', expected one of toy"),
+        ([part(signature="melasss|version:1")], r"results\[0\]: found a result of 'melasss', expected a result of toy"),
         (
             [part(), Toy.result(SPELT, WORDS, details=True, case="lower")],
             r"results\[1\]: found the settings 'case:lower', expected those of results\[0\], 'case:None'",
         ),
-        ([part(scores=None)], r"results\[0\]: found no list 'scores', expected it among the details"),
-        ([part(), part(lengths=None)], r"results\[1\]: found no list 'lengths', expected it"),
+        ([part(scores=None)], r"results\[0\]: found no list 'scores', expected this list among"),
+        ([part(), part(lengths=None)], r"results\[1\]: found no list 'lengths', expected this list"),
         ([part(lengths=None), part()], r"results\[1\]: found the list 'lengths', which results\[0\] lacks"),
-        ([part(scores=["a", "b"])], "found lists of scores that are no table .*'a'.*, expected numbers"),
-        ([part(), part(long="4")], "results: found what does not add up .*'str'.*, expected what compute gives"),
+        ([part(scores=["a", "b"])], "found lists of scores that are no table .*'a'.*, expected as many numbers"),
+        ([part(), part(long="4")], "results: found no results to add up .*'str'.*, expected results of compute"),
     ],
 )
 def test_what_does_not_fit_together(results, message):

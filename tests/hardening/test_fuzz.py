@@ -98,16 +98,16 @@ ONCE = {"predictions": [[["a"]]], "references": [[["a"]]], "measures": iter(["mu
 TABLE = pandas.DataFrame({"il est": ["a", "b"], "il dort": ["c", "d"]})
 # Each once ended in something other than a ValueError that names the metric.
 FOUND = [
-    ("parapluie", "compute", {}, "found no pairs, expected some here or added before"),
+    ("parapluie", "compute", {}, "found no pairs, expected pairs here or added before"),
     ("parapluie", "compute", PAIR | {"predictions": TABLE}, "predictions: found DataFrame .*, expected a list of"),
     ("parapluie", "compute", PAIR | {"threshold": 10**400}, "threshold: found 1000.*, expected a number"),
     ("parapluie", "compute", PAIR | {"batch_size": np.array([1, 2])}, "batch_size: found array.*, expected a positive"),
     ("parapluie", "compute", PAIR | {"device": ["cpu"]}, r"device: found \['cpu'\], expected a name"),
-    ("parapluie", "compute", PAIR | {"resume": "a\0b"}, "resume: found 'a.x00b', which is no score file"),
+    ("parapluie", "compute", PAIR | {"resume": "a\0b"}, "resume: found 'a.x00b', which is no file of kept"),
     ("parapluie", "compute", PAIR | {"endpoint": "localhost"}, "endpoint: found 'localhost', expected an address"),
     ("parapluie", "compute", PAIR | {"dtype": strategies.nested()}, "dtype: found <list that cannot be written"),
     ("parapluie", "compute", PAIR | {"model": 1, "tokenizer": 2}, "found int and int as model and tokenizer"),
-    ("melasss", "compute", {}, "found no examples, expected some here or added before"),
+    ("melasss", "compute", {}, "found no examples, expected examples here or added before"),
     ("melasss", "compute", TEXTS | {"similarity": np.array(["a", "b"])}, "similarity: found array"),
     ("melasss", "compute", TEXTS | {"device": "meta"}, "device: found 'meta', expected a name"),
     ("melasss", "compute", TEXTS | {"similarity": "llm", "model_id": None}, "model_id: found None, expected a name"),
@@ -173,5 +173,5 @@ def test_a_damaged_index(loaded, tmp_path, monkeypatch):
     lexicon = module.load(tmp_path / "x.mlex")
     content = lexicon.path.read_bytes()
     lexicon.path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
-    with pytest.raises(ValueError, match="^morpheval: lexicon: found the index .* damaged .*remove it"):
+    with pytest.raises(ValueError, match="^morpheval: lexicon: found the index .* damaged .*remove this one"):
         loaded["morpheval"].compute(**GROUP, lexicon=lexicon)

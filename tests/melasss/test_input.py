@@ -106,7 +106,7 @@ BAD_OPTIONS = [
     ({"batch_size": 0}, "batch_size: found 0, expected a positive integer"),
     ({"max_new_tokens": 0}, "max_new_tokens: found 0, expected an integer of at least 1"),
     ({"dtype": "float8"}, "dtype: found 'float8', expected one of auto"),
-    ({"model": object()}, "found only one of model and tokenizer, expected both or neither"),
+    ({"model": object()}, "found only one of model and tokenizer, expected both of them or neither"),
     ({"similarity": "llm", "model_id": "/tmp"}, "model_id: found '/tmp', which cannot be loaded"),
     (
         {"similarity": "llm", "model_id": "no/such"},
@@ -117,7 +117,7 @@ BAD_OPTIONS = [
     ({"similarity": "llm", "judge": "gpt"}, "judge: found 'gpt', expected an object with a name and the methods"),
     (
         {"similarity": "llm", "judge": Judge(), "model": object(), "tokenizer": object()},
-        "found both a live model and a judge, expected one of them",
+        "found both a live model and a judge, expected either a model or a judge",
     ),
     ({"model": "m", "tokenizer": "t"}, "model: found 'm', which only rewrite and similarity llm use; expected no"),
     ({"similarity": "llm", "encoder": "any"}, "encoder: found 'any', which similarity 'llm' uses only with rewrite"),

@@ -110,7 +110,7 @@ def test_compare_errors(metric):
         metric.compare([KEY], [KEY], None)
     with pytest.raises(ValueError, match="references: found str 'abc'"):
         metric.compare([KEY], [KEY], "abc")
-    with pytest.raises(ValueError, match="baselines: found it in a comparison"):
+    with pytest.raises(ValueError, match="baselines: found this option in a comparison"):
         metric.compare([KEY, KEY], [KEY, KEY], [KEY, KEY], baselines=True)
 
 
