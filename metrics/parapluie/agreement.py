@@ -62,7 +62,7 @@ def _judges(results) -> dict:
             raise input_error(argument("results"), short_repr(results), "a list or a dict of results with details")
         results = {str(i): result for i, result in enumerate(results)}
     if len(results) < 2:
-        raise input_error(argument("results"), str(len(results)), "those of at least two judges")
+        raise input_error(argument("results"), f"{len(results)} results", "results of at least two judges")
     for name, result in results.items():
         with prefix_errors(f"results[{name!r}]"):
             if not isinstance(result, Mapping) or not isinstance(result.get("scores"), list):
@@ -80,12 +80,12 @@ def _columns(judges: dict) -> tuple[np.ndarray, np.ndarray, Level]:
             expected = f"{n} {'grades' if graded else 'verdicts'}, as many as the first has, of the same pairs"
             raise input_error(f"results[{name!r}]", found, expected)
     if not n:
-        raise input_error(argument("results"), "no pairs", "at least one")
+        raise input_error(argument("results"), "no pairs", "at least one pair")
     for name, result in judges.items():
         if result.get("edit_distances") != first.get("edit_distances"):
             raise ValueError(f"results[{name!r}]: found other pairs than the first has (their edit distances differ)")
         if graded and _scale(result) != _scale(first):
-            raise input_error(f"results[{name!r}]", f"the {_scale(result)}", f"those of the first, {_scale(first)}")
+            raise input_error(f"results[{name!r}]", f"the {_scale(result)}", f"the {_scale(first)} of the first")
     verdicts = np.array([result["grades" if graded else "paraphrases"] for result in judges.values()], float)
     scores = np.array([result["scores"] for result in judges.values()], float)
     return (scores, verdicts, "interval") if graded else (verdicts, verdicts, "nominal")

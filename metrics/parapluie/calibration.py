@@ -62,10 +62,10 @@ def calibrate(scores, labels, options: CalibrationOptions) -> dict:
     columns = check_columns(scores, labels)
     scores, labels = columns["scores"], columns["labels"]
     if np.ptp(scores) == 0:
-        raise input_error(argument("scores"), f"{scores[0]:g} for all pairs", "different ones")
+        raise input_error(argument("scores"), f"the score {scores[0]:g} for all pairs", "different scores")
     [[threshold]], [[temperature]] = _fitted(scores[None], labels[None])
     if not temperature > 0:
-        raise input_error(argument("scores"), "none the higher for paraphrases", "that higher means a paraphrase")
+        raise input_error(argument("scores"), "scores no higher for paraphrases", "higher scores for paraphrases")
     result: dict = {"pairs": len(scores), "paraphrases": int(labels.sum())}
     fitted = {"threshold": threshold, "temperature": temperature}
     ends = _ends(scores, labels, options) if options.resamples else {}
@@ -196,7 +196,7 @@ def corrected_rate(scores, labelled_scores, labels, options: RateOptions) -> dic
     scores = check_numbers(scores, "scores")
     columns = check_columns(labelled_scores, labels)
     if not len(scores):
-        raise input_error(argument("scores"), "none", "at least one")
+        raise input_error(argument("scores"), "no score", "at least one score")
     judged, true = columns["scores"] > options.threshold, columns["labels"] == 1
     counts = [(scores > options.threshold).sum(), len(scores)]
     counts += [(~judged & ~true).sum(), (~true).sum(), (judged & true).sum(), true.sum()]

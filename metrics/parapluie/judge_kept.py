@@ -61,7 +61,7 @@ class Kept(Around):
     def __init__(self, judge, path: str):
         super().__init__(judge)
         self.path = os.fspath(path)
-        with self._errors("which is no score file", "one or a new path"):
+        with self._errors("which is no file of kept answers", "such a file or a new path"):
             path = os.path.abspath(path)  # ":memory:" is a file, too
             self.connection = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
             with closed_on_failure(self):
@@ -105,7 +105,7 @@ class Kept(Around):
         for start in range(0, len(keys), LOOKED_UP_TOGETHER):
             some = keys[start : start + LOOKED_UP_TOGETHER]
             query = f"SELECT key, value FROM results WHERE key IN ({', '.join('?' * len(some))})"
-            with self._errors("damaged", "it as it was left"):
+            with self._errors("which is damaged", "the file as it was left"):
                 kept |= {key: json.loads(value) for key, value in self.connection.execute(query, some)}
         return kept
 
@@ -118,7 +118,7 @@ class Kept(Around):
         try:
             yield
         except sqlite3.ProgrammingError as error:
-            found, expected = f"closed ({error})", "another judge for it"
+            found, expected = f"which is closed ({error})", "a judge that is open"
             raise input_error(argument("resume"), f"{self.path!r}, {found}", expected) from None
         except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
             raise input_error(argument("resume"), f"{self.path!r}, {found} ({error})", expected) from None

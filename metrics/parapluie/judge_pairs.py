@@ -104,7 +104,7 @@ def for_pairs(options, judge):
     }
     for name, given in needless.items():
         if given:
-            found = "it with a classifier of pairs, which has no prompt"
+            found = "this option with a classifier of pairs, which has no prompt"
             expected = Message("the default, or a chat model as ", argument("model_id"))
             raise input_error(argument(name), found, expected, but="; ")
     own = options.answers == options.template.answers
@@ -121,7 +121,7 @@ def load_classifier(model_id: str, revision: str | None = None, dtype: str = "au
     ValueError where it is not in reach or cannot be loaded.
     """
     if model_id == SMALL and revision is not None:
-        raise input_error("", f"the revision {revision!r} of {SMALL!r}, which has its own", "None", but="; ")
+        raise input_error("", f"the revision {revision!r} of {SMALL!r}, which has its own", "no revision", but="; ")
     return load(open_classifier, model_id, revision, dtype, device, (SMALL_DIGEST,) if model_id == SMALL else None)
 
 
@@ -157,7 +157,7 @@ def _folder_of_delta(location, options) -> Path | None:
     """Where a classifier's files are that has only a delta; None for others."""
     base = json.loads(file_of(location, "config.json", **options).read_text(encoding="utf-8")).get(BASE)
     if base not in (None, MINILM):
-        raise input_error("", f"a delta of {base!r}", f"one of {MINILM}")
+        raise input_error("", f"a delta of {base!r}", f"a delta of {MINILM}")
     return file_of(location, DELTA, **options).parent if base else None
 
 

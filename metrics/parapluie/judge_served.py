@@ -23,7 +23,7 @@ AT_ONCE = (
     "expected a model that answers at once: pass chat_template_kwargs={'enable_thinking': False} if its template has "
     "that switch, or request={...} with what its server takes (reasoning_effort='none' has been tried)"
 )
-ONE_TOKEN = "one of a single token with an endpoint; a model here, or judge=metric.VLLM(...), scores longer ones"
+ONE_TOKEN = "a single token with an endpoint; a model here, or judge=metric.VLLM(...), scores longer answers"
 MARKER_TOKENS = 8  # enough to see whether a text begins with a marker of thinking
 # No penalties, whatever a checkpoint's own settings say: the protocol's fields, and those of two servers.
 NO_PENALTIES = {"frequency_penalty": 0.0, "presence_penalty": 0.0}
@@ -98,7 +98,7 @@ class ServedModel(AnyOrder):
         for i, choice in self._ask(prompts, **options):
             if not choice.top and not self._thinks(choice):
                 found = f"found no logprobs in the answer of {self.name}"
-                expected = "expected some: vLLM, SGLang, TGI and llama.cpp send them; or run the model here, without "
+                expected = "expected logprobs, as of vLLM, SGLang, TGI, llama.cpp; or run the model here, without "
                 raise ItemError(i, Message(f"{found}, {expected}", setting("endpoint")))
             top_token = self._word(choice.tokens[0])
             if self._thinks(choice):

@@ -42,7 +42,7 @@ def as_choice(answer: dict) -> Choice:
         return Choice(text, finish, is_thought, tokens, log_probs(told), model)
     except (LookupError, TypeError, AttributeError) as error:
         found = f"an answer that is no chat completion ({type(error).__name__}: {error})"
-        raise input_error("", found, "one") from error
+        raise input_error("", found, "a chat completion") from error
 
 
 def log_probs(entries: list[tuple[str, float | None]]) -> dict[str, float]:

@@ -25,7 +25,7 @@ EXPECTED = {  # what helps against an answer of this status
     404: "the address of a server of chat models, and its name for one of them",
     429: Message("fewer requests at once (", setting("batch_size"), ")"),
     503: Message(
-        "one that has loaded its model; it may be still loading: ",
+        "a server that has loaded its model; it may be still loading: ",
         setting("timeout"),
         " says how many seconds to wait for it",
     ),
@@ -63,7 +63,7 @@ class Server:
         from huggingface_hub import constants
 
         if constants.HF_HUB_OFFLINE:  # huggingface_hub's client refuses, in words of each version
-            raise input_error(ENDPOINT, "HF_HUB_OFFLINE set", "it unset to ask a server")
+            raise input_error(ENDPOINT, "HF_HUB_OFFLINE set", "this variable unset, to ask a server")
         split, self.timeout, self.model, self.models, self.is_up = urlsplit(address), timeout, model, {}, False
         self.headers, self.query = {"Authorization": authorization(split)}, f"?{split.query}" if split.query else ""
         given = f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}".rstrip("/")
@@ -100,14 +100,14 @@ class Server:
             try:
                 content = answer.json()
             except (ValueError, RecursionError):  # a proxy's page, perhaps, which may pass
-                failure = input_error("", f"an answer that is no chat completion ({short_repr(answer.text)})", "one")
+                failure = input_error("", f"an answer of another form ({short_repr(answer.text)})", "a chat completion")
             else:
                 error = error_in(content)  # of a router, inside an answer with status 200
                 if error is None:
                     return as_choice(content)
                 text, status = error
                 if status is None:
-                    raise input_error("", f"an answer that is no chat completion but an error ({text})", "one")
+                    raise input_error("", f"an answer that is an error ({text})", "a chat completion")
                 failure = self._refusal(f"{self._found(answer)}, and in it the error {status}", text, status)
                 if status not in PASSING:
                     raise failure

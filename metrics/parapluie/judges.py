@@ -50,7 +50,7 @@ def request_fields(value):
         raise input_error("", short_repr(value), expected)
     for name in OWN_FIELDS:
         if name in value:
-            raise input_error("", f"the field {name!r}, which the metric sets", "others")
+            raise input_error("", f"the field {name!r}, which the metric sets", "other fields")
     return taken
 
 
@@ -87,19 +87,19 @@ class JudgeOptions(ChatOptions):
 
     def check_together(self):
         if sum(value is not None for value in (self.model, self.endpoint, self.judge)) > 1:
-            raise input_error("", "more than one of a live model, an endpoint and a judge", "one of them")
+            raise input_error("", "more than one of a live model, an endpoint and a judge", "only one of the three")
         super().check_together()
         if self.model is not None and self.resume is not None:
             found = "a live model, which cannot be told from another"
             raise input_error(argument("resume"), found, "a model_id", but="; ")
         if self.think and (self.endpoint is not None or self.judge is not None):
-            found = "it together with an endpoint or a judge, which cannot do it"
+            found = f"{self.think} with an endpoint or a judge, which cannot think first"
             raise input_error(argument("think"), found, "0", but="; ")
         if self.request and self.endpoint is None:
-            raise input_error(argument("request"), "it without an endpoint", "an endpoint= to send it to")
+            raise input_error(argument("request"), "fields without an endpoint", "an endpoint to send them to")
         if self.chat_template_kwargs and self.judge is not None:
-            found = "it together with a judge, which has its own"
-            raise input_error(argument("chat_template_kwargs"), found, "None", but="; ")
+            found = "arguments together with a judge, which has its own"
+            raise input_error(argument("chat_template_kwargs"), found, "no arguments", but="; ")
 
     def open(self):
         """The judge that the options ask for."""

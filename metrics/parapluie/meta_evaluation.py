@@ -267,7 +267,7 @@ def check_numbers(column, name: str) -> np.ndarray:
     if numbers is None or numbers.size and numbers.dtype.kind not in "biuf":
         raise input_error(name, short_repr(column), "a list of numbers")
     if numbers.ndim != 1:
-        raise input_error(name, f"{numbers.ndim} dimensions", "a list of numbers")
+        raise input_error(name, f"an array of {numbers.ndim} dimensions", "a list of numbers")
     numbers = numbers.astype(float)
     for i in np.flatnonzero(~np.isfinite(numbers))[:1]:
         raise input_error(f"{name}[{i}]", f"{numbers[i]}", "a finite number")
@@ -281,7 +281,7 @@ def check_columns(scores, labels, distances=None) -> dict[str, np.ndarray]:
     for name, column in columns.items():
         if len(column) != len(columns["scores"]):
             found = f"{len(columns['scores'])} scores and {len(column)} {name}"
-            raise input_error("", found, "the same number")
+            raise input_error("", found, "the same number of both")
     for i in np.flatnonzero(~np.isin(columns["labels"], (0, 1)))[:1]:
         raise input_error(argument("labels", i), f"{columns['labels'][i]:g}", "1 for a paraphrase or 0 for none")
     if not 0 < columns["labels"].sum() < len(columns["labels"]):

@@ -73,11 +73,11 @@ class Options(IntervalOptions, JudgeOptions):
         super().check_together()
         if self.explanations is not None:
             if asked_before(self.template.messages) is None:
-                found = "some, but the template has no {explanation}"
-                raise input_error(argument("explanations"), found, "None", but="; ")
+                found = "explanations, but the template has no {explanation}"
+                raise input_error(argument("explanations"), found, "no explanations", but="; ")
             if self.both_orders:
-                found = "some with both orders, each of which has its own"
-                raise input_error(argument("explanations"), found, "None", but="; ")
+                found = "explanations with both orders, each of which has its own"
+                raise input_error(argument("explanations"), found, "no explanations", but="; ")
             object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
         if self.grades is not None:
             self._check_grades()
@@ -85,7 +85,7 @@ class Options(IntervalOptions, JudgeOptions):
             object.__setattr__(self, "answers", self.template.answers)
         if isinstance(self.template.messages, str) and (self.endpoint is not None or self.judge is not None):
             found = "plain text together with an endpoint or a judge, which take chat messages"
-            raise input_error(argument("template"), found, "messages", but="; ")
+            raise input_error(argument("template"), found, "chat messages", but="; ")
         first, *others = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
         if self.classify and first & others[0]:
             expected = "words that differ in more than case to classify"
@@ -95,14 +95,14 @@ class Options(IntervalOptions, JudgeOptions):
         """Grades are the answers; in place of the default threshold stands the middle of a scale without 0 inside."""
         grades = cast(Grades, self.grades)
         if self.answers not in (None, grades.answers):
-            raise input_error(argument("grades"), "them together with answers", "one of them: grades are the answers")
+            raise input_error(argument("grades"), "grades together with answers", "grades alone, which are the answers")
         if self.template.name != "own":
-            found = f"them with the template {self.template.name!r}, which asks for yes or no"
+            found = f"grades with the template {self.template.name!r}, which asks for yes or no"
             expected = "template= with messages of your own that ask for a grade"
             raise input_error(argument("grades"), found, expected, but="; ")
         if self.classify:
-            found = "them together with classify, which reads yes or no"
-            raise input_error(argument("grades"), found, "one of them", but="; ")
+            found = "grades together with classify, which reads yes or no"
+            raise input_error(argument("grades"), found, "grades or classify", but="; ")
         object.__setattr__(self, "answers", grades.answers)
         if not min(grades.numbers) < self.threshold < max(grades.numbers):
             if self.threshold != 0.0:
@@ -130,7 +130,7 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
     references = check_texts(references, "references", start)
     if len(predictions) != len(references):
         found = f"{len(predictions)} predictions and {len(references)} references"
-        raise input_error("", found, "the same number")
+        raise input_error("", found, "the same number of both")
     for i, source in enumerate(references, start):
         if is_blank(source):
             raise input_error(argument("references", i), short_repr(source), "a source sentence")
@@ -203,7 +203,7 @@ class Scorer:
         """Counts, and lists of what is said of each pair."""
         options, n_empty = self.options, sum(map(is_blank, predictions))
         if not references:
-            raise input_error("", "no pairs", "at least one")
+            raise input_error("", "no pairs", "at least one pair")
         if n_empty:
             side = argument("predictions")
             warn(f"{n_empty} of {len(predictions)} ", side, " are empty; they are scored as they are")
@@ -214,8 +214,8 @@ class Scorer:
         fields += [{"pair": i, "source": pairs[i][1], "hypothesis": pairs[i][0]} for i in turned]
         if (given := options.explanations) is not None:
             if len(given) != len(fields):
-                expected = f"a list of {len(fields)}, one for each pair"
-                raise input_error(argument("explanations"), str(len(given)), expected)
+                expected = f"{len(fields)}, one for each pair"
+                raise input_error(argument("explanations"), f"{len(given)} explanations", expected)
             fields = [each | {"explanation": text} for each, text in zip(fields, given, strict=True)]
         fields, judged, classes = self._explained_judged_classified(fields, len(pairs))
         explained = {"explanations": [each["explanation"] for each in fields[: len(pairs)]]} if self.explains else {}
@@ -344,7 +344,7 @@ def generate_paraphrases(sentences: list[str], options: GenerationOptions) -> li
     """
     sentences = check_texts(sentences, "sentences")
     if not sentences:
-        raise input_error(argument("sentences"), "none", "at least one")
+        raise input_error(argument("sentences"), "no sentence", "at least one sentence")
     conversations = [conversation(GENERATORS[options.style], {"source": text}) for text in sentences]
     judge = options.open()
     try:

@@ -39,7 +39,7 @@ def sensitivity(predictions, references, templates=None, *, options: Options) ->
     if not is_listing(templates) or not len(templates) or isinstance(templates[0], dict):
         raise input_error(argument("templates"), short_repr(templates), "a list of templates")
     if options.explanations is not None:
-        raise input_error(argument("explanations"), "some", "None: each order and template has its own")
+        raise input_error(argument("explanations"), "explanations", "none: each order and template has its own")
     answers = None if options.answers == usual.answers else options.answers  # None: each template's own
     n, rows = len(references), []
     for template in templates:

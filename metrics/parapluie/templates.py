@@ -169,15 +169,15 @@ def resolve(template) -> Template:
             raise input_error("", f"the field {{{name}}}", f"one of {', '.join(FIELDS)}")
     for name in FIELDS[:2]:
         if name not in fields:
-            raise input_error("", f"no {{{name}}} in the messages", "it in one of them")
+            raise input_error("", f"no {{{name}}} in the messages", f"{{{name}}} in one of them")
     if "explanation" in fields and (plain or not asked_before(list(template))):
-        expected = "it once, alone in a turn of the assistant after a question"
+        expected = "{explanation} once, alone in a turn of the assistant after a question"
         raise input_error("", "{explanation} first or among other text", expected)
     if plain:
         return _plain_template(template)
     if template[-1]["role"] != "user":
         found = f"a last message of the {template[-1]['role']}"
-        raise input_error("", found, "one of the user; the answers stand after it")
+        raise input_error("", found, "a last message of the user, which the answers follow")
     return Template("own", list(template))
 
 
@@ -185,7 +185,7 @@ def _plain_template(template):
     """Plain text, with answers that go on from it."""
     if template[-1] in " \t":
         found = f"{short_repr(template[-20:])} at the end"
-        raise input_error("", found, "no space there; it is a part of the answers' tokens")
+        raise input_error("", found, "no space at the end, since it is a part of the answers' tokens")
     return Template("own", template, YES_OR_NO if template[-1].isspace() else AFTER_TEXT)
 
 

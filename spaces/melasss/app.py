@@ -79,7 +79,7 @@ def opened(head):
         raise ValueError(f"The head {head} is for vectors of {config['width']!r:.20} numbers, not {WIDTH}.")
     found, encoder = metric(NAME).from_pretrained(head), module(NAME, "encoder").DEFAULT
     if found.encoder != encoder:
-        raise ValueError(f"head: found one for {found.encoder}, expected one for {encoder}; use the metric in a script")
+        raise ValueError(f"The head {head} is for {found.encoder}, not for {encoder}; use the metric in Python.")
     return found
 
 

@@ -83,8 +83,8 @@ def test_plot(tmp_path):
 @pytest.mark.parametrize(
     ("scores", "labels", "message"),
     [
-        ([1.0, 1.0], [0, 1], "scores: found 1 for all pairs, expected different ones"),
-        ([1.0, 2.0, 3.0, 4.0], [1, 1, 0, 0], "scores: found none the higher for paraphrases"),
+        ([1.0, 1.0], [0, 1], "scores: found the score 1 for all pairs, expected different"),
+        ([1.0, 2.0, 3.0, 4.0], [1, 1, 0, 0], "scores: found scores no higher for paraphrases"),
         ([1.0, nan], [0, 1], r"scores\[1\]: found nan, expected a finite number"),
     ],
 )
@@ -131,7 +131,7 @@ def test_coverage(sensitivity, specificity, rate):
 
 
 def test_no_scores():
-    with pytest.raises(ValueError, match="^scores: found none, expected at least one"):
+    with pytest.raises(ValueError, match="^scores: found no score, expected at least one"):
         corrected_rate([], [1.0, -1.0], [1, 0])
 
 

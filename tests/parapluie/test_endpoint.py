@@ -120,7 +120,7 @@ def test_llama_cpp_is_asked_for_thousands(compute, server):
 
 def test_an_answer_without_log_probabilities(compute, server):
     server.say = lambda _: {}
-    expected = "expected some: vLLM, SGLang, TGI and llama.cpp send them; or run the model here"
+    expected = "expected logprobs, as of vLLM, SGLang, TGI, llama.cpp; or run the model here"
     with pytest.raises(ValueError, match=rf"pair \d: found no logprobs in the answer of served, {expected}"):
         compute()
 
@@ -306,5 +306,5 @@ def test_the_hub_token_is_kept_from_other_servers(compute, server, monkeypatch):
 
 def test_switched_off_hub_is_pointed_out(compute, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(ValueError, match="found HF_HUB_OFFLINE set, expected it unset"):
+    with pytest.raises(ValueError, match="found HF_HUB_OFFLINE set, expected this variable unset"):
         compute()

@@ -92,10 +92,10 @@ NONE = (5, "12345", (1,), (1, 1), (1, None), (1, math.nan), {"a": 1, "b": "2"}, 
     "options, message",
     [
         *(({"grades": grades}, "grades: found .*, expected None, numbers such as") for grades in NONE),
-        ({"template": "direct"}, "grades: found them with the template 'direct', which asks for yes or no"),
-        ({"answers": ("yes", "no")}, "grades: found them together with answers"),
-        ({"classify": True}, "grades: found them together with classify"),
-        ({"judge": None, "model_id": "small", "template": "fs_direct"}, "grades: found them with the template 'fs_dir"),
+        ({"template": "direct"}, "grades: found grades with the template 'direct', which asks for yes or no"),
+        ({"answers": ("yes", "no")}, "grades: found grades together with answers"),
+        ({"classify": True}, "grades: found grades together with classify"),
+        ({"judge": None, "model_id": "small", "template": "fs_direct"}, "grades: found grades with the template 'fs_"),
         *(({"threshold": t}, f"threshold: found {t}, expected a number between the grades 1,2,3") for t in (7, 5, 1)),
         *(({"minimum_mass": m}, "minimum_mass: found .*, expected None or") for m in (-0.1, 1.5, "a", math.nan)),
     ],
@@ -249,7 +249,7 @@ def test_alpha_where_all_are_the_same_is_not_known(metric):
     "results, message",
     [
         (5, "results: found 5, expected a list or a dict"),
-        ([verdicts(1)], "results: found 1, expected those of at least two judges"),
+        ([verdicts(1)], "results: found 1 results, expected results of at least two"),
         ([verdicts(1), {"score": 1}], "results.'1'.: found .*, expected what compute gives with details=True"),
         ([verdicts(1), verdicts(1, 0)], "results.'1'.: found 2 verdicts, expected 1 verdicts"),
         ([verdicts(1), {"scores": [1.0], "grades": [1]}], "results.'1'.: found 1 grades, expected 1 verdicts"),
@@ -260,7 +260,7 @@ def test_alpha_where_all_are_the_same_is_not_known(metric):
         ),
         (
             [{"scores": [1.0], "grades": [1], "signature": f"parapluie|grades:{g}|x"} for g in ("1,2", "0,50")],
-            "results.'1'.: found the grades:0,50, expected those of the first, grades:1,2",
+            "results.'1'.: found the grades:0,50, expected the grades:1,2",
         ),
     ],
 )

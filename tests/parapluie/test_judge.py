@@ -87,12 +87,12 @@ class Mute(Toy):
         ({"judge": "gpt"}, "judge: found 'gpt', expected an object"),
         ({"judge": Toy(), "endpoint": "http://127.0.0.1:9"}, "more than one of a live model, an endpoint and a"),
         ({"judge": Toy(), "model": 1, "tokenizer": 1}, "more than one of a live model, an endpoint and a judge"),
-        ({"judge": Toy(), "think": 100}, "think: found it together with an endpoint or a judge"),
-        ({"judge": Toy(), "chat_template_kwargs": {"a": 1}}, "chat_template_kwargs: found it together with a judge"),
+        ({"judge": Toy(), "think": 100}, "think: found 100 with an endpoint or a judge"),
+        ({"judge": Toy(), "chat_template_kwargs": {"a": 1}}, "chat_template_kwargs: found arguments together with a j"),
         ({"endpoint": "http://127.0.0.1:9", "model": 1, "tokenizer": 1}, "more than one of a live model, an endpoint"),
-        ({"endpoint": "http://127.0.0.1:9", "think": 64}, "think: found it together with an endpoint or a judge, wh"),
+        ({"endpoint": "http://127.0.0.1:9", "think": 64}, "think: found 64 with an endpoint or a judge, wh"),
         ({"endpoint": "http://127.0.0.1:9", "template": "{source}{hypothesis}"}, "template: found plain text together"),
-        ({"request": {"seed": 1}}, "request: found it without an endpoint"),
+        ({"request": {"seed": 1}}, "request: found fields without an endpoint"),
     ],
 )
 def test_what_is_no_judge_and_what_does_not_go_with_one(metric, options, message):

@@ -159,9 +159,7 @@ def test_both_orders_of_a_chat_model(compute, classifier):
     both = compute("x", **pair, **options, both_orders=True)
     assert both["score"] == there["score"] - 1 and both["order_differences"] == [2.0]
     assert both["explanations"] == ['A: "ab"'] and judge.explained == ['A: "ab"', 'A: "abcd"']
-    with pytest.raises(
-        ValueError, match="^parapluie: explanations: found some with both orders, each of which has its"
-    ):
+    with pytest.raises(ValueError, match="^parapluie: explanations: found explanations with both orders, each"):
         compute("x", **pair, **options, both_orders=True, explanations=["x"])
     with pytest.raises(ValueError, match="^parapluie: both_orders: found 'yes', expected True or False$"):
         compute("x", **pair, **options, both_orders="yes")
@@ -355,7 +353,7 @@ def test_more_than_two_labels(compute, tmp_path):
 )
 def test_options_of_chat_models(compute, classifier, option):
     name = next(iter(option))
-    with pytest.raises(ValueError, match=f"^parapluie: {name}: found it with a classifier of pairs"):
+    with pytest.raises(ValueError, match=f"^parapluie: {name}: found this option with a classifier"):
         compute(classifier, ["a"], ["b"], **option)
 
 
@@ -468,7 +466,7 @@ def test_a_delta_that_is_not_whole(as_delta, change, message):
 def test_a_delta_of_another_encoder_is_refused(tmp_path):
     save_classifier(tmp_path)
     configure(tmp_path, **{BASE: "lab/encoder"})
-    with pytest.raises(ValueError, match="cannot be loaded, .* found a delta of 'lab/encoder', expected one of "):
+    with pytest.raises(ValueError, match="cannot be loaded, .* found a delta of 'lab/encoder', expected a delta of "):
         judge_pairs.load_classifier(str(tmp_path))
 
 

@@ -91,7 +91,7 @@ def test_what_was_kept_before_an_error_stays(path):
 def test_a_closed_file(path):
     kept = Kept(Rule(), path)
     kept.close()
-    with pytest.raises(ValueError, match="^resume: found .*, closed .*, expected another judge for it$"):
+    with pytest.raises(ValueError, match="^resume: found .*, which is closed .*, expected a judge that is open$"):
         ask(kept, "generate", conversations(["a"]), 2, NAME, "text")
 
 

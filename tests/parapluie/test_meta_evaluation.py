@@ -211,7 +211,7 @@ def test_levenshtein_of_the_papers_on_mrpc(metric):
         (({0.1, 0.3}, [0, 1]), {}, "scores: found {.*, expected a list of numbers"),  # what has no order
         (({0.1: 1, 0.3: 0}, [0, 1]), {}, "scores: found {.*, expected a list of numbers"),
         ((b"ab", [0, 1]), {}, "scores: found b'ab', expected a list of numbers"),
-        (([[1.0], [2.0]], [1, 0]), {}, "scores: found 2 dimensions, expected a list of numbers"),
+        (([[1.0], [2.0]], [1, 0]), {}, "scores: found an array of 2 dimensions, expected a list of numbers"),
         (([1.0, 2.0], [1, 0]), {"confidence": 95}, "confidence: found 95, expected a number between 0 and 1"),
         (([1.0, 2.0], [1, 0]), {"threshold": "0"}, "threshold: found '0', expected a number, or None"),
         (([1.0, 2.0], [1, 0]), {"resamples": -1}, "resamples: found -1, expected an integer of at least 0"),

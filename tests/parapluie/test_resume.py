@@ -89,14 +89,14 @@ def test_a_run_that_is_refused_leaves_no_file_open(compute, tmp_path, wrong):
 def test_errors(compute, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("this is no database, and it is long enough to be looked at as one" * 20)
-    with pytest.raises(ValueError, match="resume: found .*notes.txt', which is no score file"):
+    with pytest.raises(ValueError, match="resume: found .*notes.txt', which is no file of kept"):
         compute(resume=str(path))
-    with pytest.raises(ValueError, match="resume: found .*/no/such/place.* no score file"):
+    with pytest.raises(ValueError, match="resume: found .*/no/such/place.* no file of kept"):
         compute(resume=str(tmp_path / "no/such/place"))
     for table in ("notes", "results"):  # of another program
         sqlite3.connect(other := tmp_path / table).execute(f"CREATE TABLE {table} (a, b)").connection.close()
         before = other.read_bytes()
-        with pytest.raises(ValueError, match=f"resume: found .*{table}', which is no score file"):
+        with pytest.raises(ValueError, match=f"resume: found .*{table}', which is no file of kept"):
             compute(resume=str(other))
         assert other.read_bytes() == before
     for wrong in ("", True, 3):

@@ -64,7 +64,7 @@ def test_classifier_of_pairs(metric, classifier):
         ({"templates": "direct"}, "templates: found 'direct', expected a list of templates"),
         ({"templates": []}, r"templates: found \[\], expected a list of templates"),
         ({"templates": [{"role": "user", "content": "x"}]}, "templates: found .*, expected a list of templates"),
-        ({"template": "indirect", "explanations": ["a"] * 4}, "explanations: found some, expected None"),
+        ({"template": "indirect", "explanations": ["a"] * 4}, "explanations: found explanations, expected none"),
     ],
 )
 def test_faults(metric, options, message):

@@ -128,7 +128,7 @@ def test_out_of_reach(monkeypatch):
 
     monkeypatch.setattr(suite_shipped, "folders_of", lambda *_: [])
     monkeypatch.setattr(suite_shipped, "hf_hub_download", unreachable)
-    with pytest.raises(ValueError, match=r"found no suite .* beside the metric, .*\(OSError\); expected one there"):
+    with pytest.raises(ValueError, match=r"found no suite .* beside the metric, .*\(OSError\); expected a suite there"):
         load_suite()
     with pytest.raises(ValueError, match="sents_path: found None with info_path 'x'"):
         load_suite(None, "x")
