@@ -74,7 +74,7 @@ def check_translations(predictions, references: list[dict], start: int = 0, name
     """
     groups = _as_list(predictions, name)
     if len(groups) != len(references):
-        raise input_error("", f"{len(groups)} {name} and {len(references)} references", "the same number")
+        raise input_error("", f"{len(groups)} {name} and {len(references)} references", "the same number of both")
     tests = [reference["test"] for reference in references]
     return [
         _check_group(group, f"{name}[{i}]", test, may_be_empty=True)

@@ -32,7 +32,7 @@ def check_frequencies(frequencies: Mapping | str | Path | None) -> Mapping | str
     if isinstance(frequencies, Mapping):
         for word, count in frequencies.items():
             if not isinstance(word, str) or not is_number(count) or count < 0:
-                raise input_error("", f"{short_repr(word)}: {short_repr(count)}", "a word and its count")
+                raise input_error("", f"{short_repr(word)}: {short_repr(count)}", "a word and a count from 0")
     elif frequencies is not None and not (isinstance(frequencies, (str, Path)) and is_file(frequencies)):
         raise input_error("", short_repr(frequencies), "a mapping from words to counts or a text file")
     return frequencies

@@ -227,7 +227,7 @@ def interval(judged: list, family: str, confidence: float) -> tuple[float, float
 def _warn_of_one_group(names: list[str], lacking: str) -> None:
     """Say of which tests there is one group, of which nothing can be drawn."""
     if names:
-        warn(f"found one group alone of {', '.join(names)}, of which there is no {lacking}; expected two or more")
+        warn(f"found one group alone of {', '.join(names)}, which has no {lacking}; expected two groups or more")
 
 
 def band_scores(known: dict[str, list[tuple]]) -> dict:
@@ -279,7 +279,7 @@ def half_width(name: str, result: dict, size: int) -> float:
         return Z95 * sqrt(result[name] * (1 - result[name]) / size)
     for key in (f"{name}_n", f"{name}_ci95"):
         if key not in result:
-            raise input_error("", f"no {name}_n and {name}_ci95", "them with an entropy")
+            raise input_error("", f"no {name}_n and {name}_ci95", "both with an entropy")
         unknown = key.endswith("_ci95") and isinstance(result[key], float) and isnan(result[key])  # of one group
         if not unknown and not (isinstance(result[key], Real) and 0 <= result[key] <= 2**63):
             raise input_error(key, short_repr(result[key]), "what compute returns")

@@ -90,7 +90,7 @@ class Lexicon:
             raise input_error(
                 "",
                 f"the index {str(self.path)!r} damaged ({error})",
-                "it as it was built; remove it and load the lexicon again",
+                "an index as it was built; remove this one and load the lexicon again",
             ) from error
         return {form: tuple(readings) for form, readings in by_form.items()}
 
@@ -126,7 +126,7 @@ def load(lexicon: str | Path | Lexicon | None = None, default: Callable[[], Path
         return cast(Lexicon, lexicon)
     if lexicon is None:
         if default is None:
-            raise input_error("", "none", "the path of a Lefff .mlex file: the language has none by default")
+            raise input_error("", "no lexicon, and the language has none by default", "the path of a Lefff .mlex file")
         source = default()
     elif not isinstance(lexicon, (str, Path)):
         raise input_error("", short_repr(lexicon), "the path of a Lefff .mlex file")
@@ -160,7 +160,7 @@ def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
             rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
             for number, row in enumerate(rows, start=1):  # noqa: B007 an error names the line
                 if len(row) != 4:
-                    raise input_error("", f"{len(row)} columns", "4: form, category, lemma, features")
+                    raise input_error("", f"{len(row)} columns", "4 columns: form, category, lemma, features")
                 if row[0] != "_error":
                     yield row[0], Reading(*row[1:])
         except (ValueError, csv.Error, *UNREADABLE) as error:
@@ -194,7 +194,7 @@ def _unfit(where, error) -> ValueError:
     """The error for a file that is not a lexicon, from what was raised while it was read."""
     message = str(error)
     if not message.startswith("found"):
-        message = f"found what cannot be read ({message}), expected a Lefff file"
+        message = f"found a file that cannot be read ({message}), expected a Lefff file"
     return ValueError(f"{where}: {message}")
 
 

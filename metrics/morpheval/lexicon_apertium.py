@@ -121,7 +121,7 @@ def read_compiled(path: str | Path) -> Iterator[tuple[str, str]]:
         reverse = Path(path).stem.endswith(GENERATOR)
         transducer = max(_transducers(numbers, reverse), key=lambda transducer: len(transducer[1]))
     except (IndexError, ValueError, OverflowError) as error:  # ValueError: nothing, or no character
-        raise input_error(path, "what cannot be read", f"a compiled dictionary ({error})") from error
+        raise input_error(path, f"a file that cannot be read ({error})", "a compiled dictionary") from error
     return _paths(*transducer)
 
 
@@ -183,9 +183,9 @@ def read_source(path: str | Path) -> Iterator[tuple[str, str]]:
     try:
         root = ElementTree.parse(path).getroot()
     except ElementTree.ParseError as error:
-        raise input_error(path, "what cannot be read", f"a dictionary in XML ({error})") from error
+        raise input_error(path, f"a file that cannot be read ({error})", "a dictionary in XML") from error
     if root.tag != "dictionary":
-        raise input_error(path, f"the element {root.tag!r}", "a dictionary")
+        raise input_error(path, f"the element {root.tag!r}", "the element 'dictionary'")
     paradigms = Paradigms(root)
     for section in root.iter("section"):
         for form, analysis in paradigms.expand(section):

@@ -148,14 +148,14 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
         found = ((form, *reading) for form, reading in words)
         new = {row for row in found if _use(row[0], row[1], row[3]) not in known}
         if not new and not rows:
-            raise input_error(str(source), "no words", "a dictionary")
+            raise input_error(str(source), "no words", "a dictionary of words")
         rows |= new
     opener = WRITERS.get(path.suffix, open)
     try:
         with whole_file(path) as place, opener(place, "wt", encoding="utf-8", newline="\n") as file:
             file.writelines("\t".join(row) + "\n" for row in sorted(rows))
     except OSError as error:
-        raise input_error("", f"{str(path)!r}, where nothing can be written ({error})", "room there") from error
+        raise input_error("", f"{str(path)!r}, where nothing can be written ({error})", "a writable folder") from error
     return len(rows)
 
 
@@ -171,7 +171,7 @@ def credits_of(sources: Iterable[str | Path]) -> list[str]:
 def _kind_of(source: str | Path) -> Kind:
     kind = KINDS.get(Path(source).suffix)
     if kind is None:
-        raise input_error("", repr(str(source)), f"a dictionary ({', '.join(KINDS)})")
+        raise input_error("", repr(str(source)), f"a dictionary, a file that ends in {' or '.join(KINDS)}")
     return kind
 
 
@@ -198,4 +198,4 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
         if str(error).startswith(f"{source}: "):
             raise
         what = kind.credit.partition(" (")[0]
-        raise input_error(str(source), f"what cannot be read ({error!r})", f"a dictionary of {what}") from error
+        raise input_error(str(source), f"a file that cannot be read ({error!r})", f"a dictionary of {what}") from error

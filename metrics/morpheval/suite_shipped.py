@@ -40,7 +40,7 @@ def find_suite() -> Path:
             "",
             f"no suite {SUITE_VERSION} beside the metric, and the Hub cannot give {SUITE_ON_HUB} ("
             f"{type(error).__name__})",
-            "one there, the package meaning-metrics, or the path of a suite",
+            "a suite there, the package meaning-metrics, or the path of a suite",
             but="; ",
         ) from error
     if (found := digest_of(path)[:DIGITS]) != SUITE_DIGEST:

@@ -161,7 +161,7 @@ def _related(layer, base, rows, document):
             link = (ends[2] or ends[1], ends[3] or row.token) if ends else ()
             if not link or not spans.keys() >= {*link}:
                 found = f"the relation {short_repr(kind)} to {short_repr(target)}"
-                expected = f"one to an annotation of {base.name}, such as '1-2[3_4]'"
+                expected = f"a relation to an annotation of {base.name}, such as '1-2[3_4]'"
                 raise input_error(f"{document.file}:{row.line}", found, expected)
             links.append(link)
     return _mentions(spans, connected(spans, links), document.file)

@@ -73,7 +73,7 @@ def test_compressed(tmp_path, small, compress, suffix):
         ("", ROWS.encode() + b"x\ty\n", "line 6: found 2 columns"),
         ("", "été\tnc\tété\tms\n".encode("latin-1"), "line 0: .*utf-8"),
         ("", b"", "found no rows"),
-        (".gz", gzip.compress(ROWS.encode() * 99)[:-20], "found what cannot be read"),
+        (".gz", gzip.compress(ROWS.encode() * 99)[:-20], "found a file that cannot be read"),
     ],
 )
 def test_a_file_that_is_no_lexicon(cache, tmp_path, ending, content, message):
@@ -97,7 +97,7 @@ def test_parquet(tmp_path):
     with pytest.raises(ValueError, match="found the columns .*expected"):
         list(read_parquet(tmp_path / "y.parquet"))
     (tmp_path / "z.parquet").write_bytes(b"PAR1 no")
-    with pytest.raises(ValueError, match="z.parquet: found what cannot be read"):
+    with pytest.raises(ValueError, match="z.parquet: found a file that cannot be read"):
         list(read_parquet(tmp_path / "z.parquet"))
 
 
@@ -229,5 +229,5 @@ def test_signature_is_of_the_source_file(small, cache):
 
 
 def test_a_language_without_a_default():
-    with pytest.raises(ValueError, match="^lexicon: found none, expected the path of a Lefff .mlex file: the language"):
+    with pytest.raises(ValueError, match="^lexicon: found no lexicon, and the language has none by default, expected"):
         module.load()

@@ -82,7 +82,7 @@ def test_strict_counts_rejected_as_failed(compute, metric, lexicon):
 def test_a_group_alone_has_no_interval_of_an_entropy(metric, compute):
     """Nothing is known of how entropies vary; of an accuracy, Wilson's interval says how little is known."""
     name, groups = "verb_consistency:tense", [("verb_consistency:tense", *FIVE), ("past", *PAST)]
-    message = f"^morpheval: found one group alone of {name}, of which there is no interval; expected two or more"
+    message = f"^morpheval: found one group alone of {name}, which has no interval; expected two groups or more"
     with pytest.warns(UserWarning, match=message):
         result = compute(*groups)
     ends = [result[f"{name}{end}"] for end in ("_low", "_high", "_ci95")]

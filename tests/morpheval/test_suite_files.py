@@ -83,7 +83,7 @@ def test_from_files_to_scores(metric, files, tmp_path, lexicon):
         (
             SENTS,
             INFO.replace("3 coordverb:time", "coordverb:time"),
-            "line 5: found 'coordverb:time', expected an ID and a",
+            "line 5: found 'coordverb:time', expected an ID and the",
         ),
         (SENTS.replace("he slept", ""), INFO, "line 1, group 1: .*found a text without words"),
     ],
