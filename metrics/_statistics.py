@@ -77,7 +77,7 @@ def combine(results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, A
     first = results[0] if results else None
     signature = first.get("signature") if isinstance(first, Mapping) else None
     if not isinstance(signature, str):
-        raise input_error("results", f"{first!r:.200}", "what a metric gives with details=True")
+        raise input_error("results", f"{first!r:.200}", "a result of a metric with details=True")
     return _call(signature.partition("|")[0], "combine", results, **options)
 
 

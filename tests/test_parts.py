@@ -157,7 +157,7 @@ def test_parts_that_are_none(load_metric):
     )
     with pytest.raises(ValueError, match="documents: found the counts of muc in document 1, expected the same counts"):
         metric.combine([one, other])
-    with pytest.raises(ValueError, match="documents: found the counts of none in 0"):
+    with pytest.raises(ValueError, match="documents: found the counts of none in document 0"):
         metric.combine([one | {"documents": [{}]}])
     with pytest.raises(
         ValueError, match=r"results\[0\]: found lists of 0 values, expected as many values, .* in each of documents"
@@ -166,7 +166,7 @@ def test_parts_that_are_none(load_metric):
     union = metric.compute(predictions=[KEY], references=[KEY], details=True, mentions="union")
     with pytest.raises(ValueError, match=r"results\[1\]: found the settings 'mentions:union', .* 'mentions:raw'"):
         metric.combine([one, union])
-    with pytest.raises(ValueError, match=r"^results: found \{'b3_f1': 1.0\}, expected what a metric gives"):
+    with pytest.raises(ValueError, match=r"^results: found \{'b3_f1': 1.0\}, expected a result of a metric"):
         metrics.combine([{"b3_f1": 1.0}])
     with pytest.raises(ValueError, match="^metric: found 'bleu', expected one of muc_b3_ceaf_entropy, morpheval"):
         metrics.combine([{"signature": "bleu|version:1"}])

@@ -445,7 +445,7 @@ class ComparedMetric(CheckedMetric):
         """
         chosen = cls._options_of("combine").of(options, "combine")
         if not is_listing(results):
-            raise input_error(argument("results"), short_repr(results), "a list of what compute gives with details")
+            raise input_error(argument("results"), short_repr(results), "a list of results of compute with details")
         parts = list(results)
         if not parts:
             raise input_error(argument("results"), "no result", "at least one result")
@@ -503,7 +503,7 @@ def _added_up(parts: list) -> tuple[dict, dict]:
 def _check_part(metric, result, first) -> None:
     """Refuse what is no result with details, or not one of the same kind as the first."""
     if not isinstance(result, Mapping) or not isinstance(result.get("signature"), str):
-        raise input_error("", short_repr(result), "what compute gives with details=True")
+        raise input_error("", short_repr(result), "a result of compute with details=True")
     name = result["signature"].partition("|")[0]
     if name != metric.METRIC:
         raise input_error("", f"a result of {short_repr(name)}", f"a result of {metric.METRIC}")

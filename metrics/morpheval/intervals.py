@@ -264,7 +264,7 @@ def significance(result: dict, sizes: Sequence = SIZES) -> dict:
         if not is_integer(size, 1):
             raise input_error(argument("sizes"), short_repr(size), "an integer of at least 1, or a list of them")
     if not isinstance(result, Mapping):
-        raise input_error(argument("result"), short_repr(result), "what compute returns")
+        raise input_error(argument("result"), short_repr(result), "a result of compute")
     tests = [name for name in CONTRASTS if name in result]
     if not tests:
         raise input_error("", "no test in the result", f"one of {', '.join(CONTRASTS)}")
@@ -282,7 +282,7 @@ def half_width(name: str, result: dict, size: int) -> float:
             raise input_error("", f"no {name}_n and {name}_ci95", "both with an entropy")
         unknown = key.endswith("_ci95") and isinstance(result[key], float) and isnan(result[key])  # of one group
         if not unknown and not (isinstance(result[key], Real) and 0 <= result[key] <= 2**63):
-            raise input_error(key, short_repr(result[key]), "what compute returns")
+            raise input_error(key, short_repr(result[key]), "a number of compute's result")
     return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
 
 
@@ -341,7 +341,7 @@ def comparison_table(comparison: dict) -> str:
         ValueError: anything else.
     """
     if not isinstance(comparison, Mapping) or not any(f"{name}_difference" in comparison for name in CONTRASTS):
-        raise input_error(argument("comparison"), short_repr(comparison), "what compare returns")
+        raise input_error(argument("comparison"), short_repr(comparison), "a result of compare")
     comparison = as_accuracies(comparison)
     heads = ("accuracy; of C 1 - entropy", "a", "b", "a - b", "95 %", "p", "n (a, b)", "strict a, b")
     rows = [f"| {' | '.join(heads)} |", f"|---|{'---:|' * (len(heads) - 1)}"]

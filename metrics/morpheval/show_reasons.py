@@ -90,7 +90,7 @@ def ids_of(references: list[dict]) -> Sequence:
 def failed_groups(result: dict, references: list[dict]) -> dict[str, dict[str, list[int]]]:
     """What `failures` returns, with the groups' numbers."""
     if not isinstance(result, Mapping) or "themes" not in result:
-        raise input_error(argument("result"), short_repr(result), "what compute returns with details=True")
+        raise input_error(argument("result"), short_repr(result), "a result of compute with details=True")
     references = check_references(references)
     if len(references) != len(result["themes"]):
         raise input_error("", f"{len(result['themes'])} groups and {len(references)} references", "the same groups")

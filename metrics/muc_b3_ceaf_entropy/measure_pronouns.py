@@ -32,7 +32,7 @@ def pronoun_resolution(antecedents, key) -> dict:
         antecedents, key = [antecedents], [key]
     antecedents, key = as_documents(antecedents, "antecedents"), as_documents(key, "key")
     if len(antecedents) != len(key):
-        raise input_error("", f"{len(antecedents)} documents of antecedents and {len(key)} of key", "the same number")
+        raise input_error("", f"{len(antecedents)} documents of antecedents and {len(key)} of key", "as many of both")
     counts = [_count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key, strict=True))]
     resolved, attempted, pronouns = map(sum, zip((0, 0, 0), *counts, strict=True))
     recall, precision = resolved / max(pronouns, 1), resolved / max(attempted, 1)

@@ -115,7 +115,7 @@ def announce_repeats(dropped: Counter) -> None:
     of_the_key = [kind[1] for kind in dropped if isinstance(kind, tuple) and kind[0] == OF_THE_KEY]
     for kind, times in dropped.items():
         if isinstance(kind, str):
-            warn(f"left out {times} mentions that are a second time {kind}")
+            warn(f"left out {times} mentions that stand a second time {kind}")
     if of_the_key:
         warn(
             f"the key has {len(of_the_key)} mentions in several entities: {listed(of_the_key)}; they count as in the "

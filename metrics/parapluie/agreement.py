@@ -66,7 +66,7 @@ def _judges(results) -> dict:
     for name, result in results.items():
         with prefix_errors(f"results[{name!r}]"):
             if not isinstance(result, Mapping) or not isinstance(result.get("scores"), list):
-                raise input_error("", short_repr(result), "what compute gives with details=True")
+                raise input_error("", short_repr(result), "a result of compute with details=True")
     return dict(results)
 
 

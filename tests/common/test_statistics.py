@@ -406,9 +406,9 @@ def part(**changed):
     "results, message",
     [
         ([], "results: found no result, expected at least one"),
-        (3, "results: found 3, expected a list of what compute gives"),
-        ([part(), {"toy": 1.0}], r"results\[1\]: found {'toy': 1.0}, expected what compute gives with details=True"),
-        ([part(), 3], r"results\[1\]: found 3, expected what compute"),
+        (3, "results: found 3, expected a list of results of compute"),
+        ([part(), {"toy": 1.0}], r"results\[1\]: found {'toy': 1.0}, expected a result of compute with details=True"),
+        ([part(), 3], r"results\[1\]: found 3, expected a result of compute"),
         ([part(signature="melasss|version:1")], r"results\[0\]: found a result of 'melasss', expected a result of toy"),
         (
             [part(), Toy.result(SPELT, WORDS, details=True, case="lower")],

@@ -267,7 +267,7 @@ def test_compare(metric, lexicon):
     assert head == "| accuracy; of C 1 - entropy | a | b | a - b | 95 % | p | n (a, b) | strict a, b |"
     assert row == score.replace("score", "past") and row.startswith("| past | 0.900 | 0.600 | +0.300 | +0.")
     assert row.endswith(" | 100 (100, 100) | 0.900, 0.600 |")
-    with pytest.raises(ValueError, match="expected what compare returns"):
+    with pytest.raises(ValueError, match="expected a result of compare"):
         metric.comparison_table({"past": 1.0})
 
 
@@ -394,7 +394,7 @@ def test_failures_by_theme(metric, compute):
         "past": {"no verb has changed": [2, 3], "new word …: …": [0]},
         "np:gender": {"… (…) and … (…) do not agree in gender": [4]},
     }
-    with pytest.raises(ValueError, match="expected what compute returns with details=True"):
+    with pytest.raises(ValueError, match="expected a result of compute with details=True"):
         metric.failures(compute(*groups), references)
     with pytest.raises(ValueError, match="found 5 groups and 4 references"):
         metric.failures(result, references[:4])

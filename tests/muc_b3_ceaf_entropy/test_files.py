@@ -323,9 +323,9 @@ def test_repeated_mentions(metric, write):
     message = r"response:2: document '\(d\); part 000': found the mention 'word' in entity '1' and in '0', expected"
     with pytest.raises(ValueError, match=message):
         metric.score_files(key, response)
-    with pytest.warns(UserWarning, match="left out 1 mentions that are a second time in another entity"):
+    with pytest.warns(UserWarning, match="left out 1 mentions that stand a second time in another entity"):
         assert metric.score_files(key, response, duplicates="first")["conll_f1"] == 1.0
-    with pytest.warns(UserWarning, match="left out 1 mentions that are a second time in the same entity"):
+    with pytest.warns(UserWarning, match="left out 1 mentions that stand a second time in the same entity"):
         assert metric.score_files(key, write(conll("(0)|(0)", "(0)"), "twice"))["conll_f1"] == 1.0
 
 

@@ -250,7 +250,7 @@ def test_alpha_where_all_are_the_same_is_not_known(metric):
     [
         (5, "results: found 5, expected a list or a dict"),
         ([verdicts(1)], "results: found 1 results, expected results of at least two"),
-        ([verdicts(1), {"score": 1}], "results.'1'.: found .*, expected what compute gives with details=True"),
+        ([verdicts(1), {"score": 1}], "results.'1'.: found .*, expected a result of compute with details=True"),
         ([verdicts(1), verdicts(1, 0)], "results.'1'.: found 2 verdicts, expected 1 verdicts"),
         ([verdicts(1), {"scores": [1.0], "grades": [1]}], "results.'1'.: found 1 grades, expected 1 verdicts"),
         ([verdicts(), verdicts()], "results: found no pairs"),
