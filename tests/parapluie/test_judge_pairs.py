@@ -327,6 +327,9 @@ def test_labels_that_do_not_say(compute, tmp_path):
     with pytest.raises(ValueError, match="^parapluie: answers: found 'yes', expected labels of .*: LABEL_0, LABEL_1"):
         compute(folder, ["a"], ["b"], answers=("yes", "LABEL_0"))
     assert compute(folder, ["a"], ["b"], answers=("LABEL_1", "LABEL_0"))["answer_mass"] == pytest.approx(1)
+    for labels in (("no", "LABEL_1"), ("no", "yes", "true")):  # one of the two answers, or one of them twice
+        with pytest.raises(ValueError, match="which do not say which means yes and which no"):
+            compute(save_classifier(tmp_path / labels[1], labels), ["a"], ["b"])
 
 
 def test_more_than_two_labels(compute, tmp_path):
