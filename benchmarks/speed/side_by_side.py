@@ -128,7 +128,7 @@ def same_coreference(peer, ours):
 @cache
 def translations():
     """(groups in random order, the lexicon as a pickle, as an index)."""
-    path = time_morphology.packaged_file(*time_morphology.lexicon.PACKAGE)
+    path = time_morphology.packaged_file(*time_morphology.PACKAGE)
     entries = list(time_morphology.lexicon.read_mlex(path))
     readings = defaultdict(list)
     for form, reading in entries:

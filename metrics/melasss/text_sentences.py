@@ -104,6 +104,8 @@ TAG = re.compile(
     r"html|img|li|main|ol|p|pre|section|table|tbody|td|th|thead|title|tr|ul)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
+SCRIPT = re.compile(r"<(script|style)\b[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+ENTITY = re.compile(r"&\x23?\w{2,32};")
 BRACKETS = ("(", "[")
 LAST_WORD = re.compile(r"[^\s(\[{\"“‘«'`]*$")
 NEXT_WORD = re.compile(rf"\s*(?:[{OPENING}]\s?)*(?P<word>[\w'’-]*)")
@@ -208,18 +210,20 @@ def without_items(sentences: list[str]) -> list[str]:
 
 
 def without_markup(text: str) -> str:
-    """A text without HTML: the tags of blocks end a line, others go, and entities are what they stand for.
+    """A text without HTML: the tags of blocks end a line, others go, scripts whole; entities are what they stand for.
 
     Also without soft hyphens and the numbers of notes, such as [1]; letters and their accents are one.
 
     >>> without_markup("<p>The boat <b>sank</b>.</p><p>Nobody &amp; nothing was lost, 2 < 3.</p>").split("\\n")
     ['The boat sank.', 'Nobody & nothing was lost, 2 < 3.']
+    >>> without_markup("Boats &amp; ships<script>x = 1</script>")
+    'Boats & ships'
     """
     text = NOTE.sub("", text if text.isascii() else INVISIBLE.sub("", unicodedata.normalize("NFC", text)))
-    if not TAG.search(text):
-        return text
-    lines = TAG.sub(lambda tag: "" if tag[1].lower() in INLINE else "\n", text).splitlines()
-    return unescape("\n".join(filter(str.strip, lines)))
+    if "<" in text and TAG.search(text := SCRIPT.sub("", text)):
+        lines = TAG.sub(lambda tag: "" if tag[1].lower() in INLINE else "\n", text).splitlines()
+        text = "\n".join(filter(str.strip, lines))
+    return ENTITY.sub(lambda entity: unescape(entity[0]), text)
 
 
 def has_word(text: str | list[str]) -> bool:

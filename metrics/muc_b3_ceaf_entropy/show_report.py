@@ -82,8 +82,7 @@ def html_of(pairs: list[Pair], result: dict, sides: str = "") -> str:
 def check_apart(options: FileOptions) -> None:
     """Refuse documents taken together."""
     if options.cross_document:
-        expected = "False for a page, which shows documents one by one"
-        raise input_error(argument("cross_document"), "True", expected)
+        raise input_error(argument("cross_document"), "a page", "scores alone; a page shows documents one by one")
 
 
 def open_pairs(key, response, options: FileOptions) -> list[Pair]:

@@ -148,7 +148,8 @@ def open_classifier(model_id, revision, dtype, device) -> tuple:
             model, tokenizer = open_in_numpy(files, folder)
         else:
             opened = open_in_torch(files, folder, dtype) if folder else _open_whole(location, dtype, options)
-            model, tokenizer = opened[0].to(torch_device(device)).eval(), opened[1]
+            model, tokenizer = opened
+            model = model.to(torch_device(device)).eval()
         model.config._commit_hash = commit
         return model, tokenizer
 

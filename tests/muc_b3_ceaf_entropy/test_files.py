@@ -478,5 +478,5 @@ def test_entities_across_documents(metric, write):
     path = write('{"doc_key": "d", "clusters": [[[0, 1]]]}', "json")
     with pytest.raises(ValueError, match="found the format json"):
         metric.score_files(path, path, cross_document=True)
-    with pytest.raises(ValueError, match="cross_document: found True, expected False for a page"):
+    with pytest.raises(ValueError, match="cross_document: found a page, expected scores alone; a page shows"):
         metric.report(key, response, "page", cross_document=True)
