@@ -141,7 +141,7 @@ def bert_score(pairs, options):
     """F of BERTScore: layer 9 of bert-base-uncased, its default, or the last layer of the stand-in."""
     from bert_score import BERTScorer
 
-    name = options.bert or find_minilm()[0]
+    name = options.bert or find_minilm().place
     scorer = BERTScorer(model_type=name, num_layers=None if options.bert else 6)
     return scorer.score([pair.hypothesis for pair in pairs], [pair.source for pair in pairs], verbose=True)[2].tolist()
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from math import isfinite
 
-from ..muc_b3_ceaf_entropy.common_page import STYLE, example, page
+from ..muc_b3_ceaf_entropy.common_page import STYLE, example, opened, page
 from . import tables
 from .shared import Output, Parser, decimal, figures
 
@@ -122,8 +122,6 @@ def examples_of(
         names: of the examples.
         written: gives how a score is written.
     """
-    from ..muc_b3_ceaf_entropy.show_page import opened
-
     chosen = most_different(scores)
     heading = f"The {unit}s in which the systems differ most" if len(scores) > 1 else f"The {unit}s that score least"
     drawn = []

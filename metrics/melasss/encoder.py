@@ -96,7 +96,7 @@ def _is_pinned(name, revision) -> bool:
 def open_default(*_) -> tuple:
     """As `open_encoder_files`, MiniLM in numpy."""
     with prefix_errors(argument("encoder")):
-        return *open_bert(find_minilm()[2]), "mean"
+        return *open_bert(find_minilm().files), "mean"
 
 
 def open_encoder_files(name, revision, dtype, device) -> tuple:

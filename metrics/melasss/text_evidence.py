@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from os.path import commonprefix
+from typing import NamedTuple
 
 from .text_languages import NEUTRAL, Language, negates, parts
 from .text_sentences import natural, words
@@ -165,19 +166,55 @@ def lower_case_names(sentence: str, known: "Known", language: Language) -> list[
     Such words stand after a title ("mayor lund"), alone after a preposition of place ("in brest"), or
     two of them beside each other without an article; they do not end as adjectives and verbs do.
     """
-    read = [parts(word, language)[-1] for word in words(sentence)]
-    content = [word.isalpha() and len(word) > 2 and word not in language.function_words for word in read]
-    new = [is_content and not known.has_form(word) for word, is_content in zip(read, content, strict=True)]
-    like_names = [is_new and not language.no_names.search(word) for word, is_new in zip(read, new, strict=True)]
+    read = [_read(parts(word, language)[-1], known, language) for word in words(sentence)]
+    around = [NOTHING, *read, NOTHING]
     found: set[int] = set()
-    for i in range(len(read)):
-        before = read[i - 1] if i else ""
-        if like_names[i : i + 2] == [True, True] and before not in language.articles | {"to"}:
+    for i, word in enumerate(read):
+        before, after = around[i], around[i + 2]
+        if _are_full_name(before, word, after, language):
             found |= {i, i + 1}
-        is_place = like_names[i] and before in language.before_places and not any(content[i + 1 : i + 2])
-        if is_place or new[i] and before in language.titles:
+        elif _is_place(before, word, after, language) or _has_title(before, word, language):
             found.add(i)
-    return [[read[i]] for i in sorted(found)]
+    return [[read[i].text] for i in sorted(found)]
+
+
+class Word(NamedTuple):
+    """A word of a lower-cased sentence, and what may be said of it alone.
+
+    Attributes:
+        is_content: it has letters only, three at least, and is no function word.
+        is_new: it is such a word, and none of the text's in any form.
+        may_be_name: it is a new one, and does not end as adjectives and verbs do.
+    """
+
+    text: str
+    is_content: bool = False
+    is_new: bool = False
+    may_be_name: bool = False
+
+
+NOTHING = Word("")  # what stands before the first word and after the last
+
+
+def _read(text, known, language) -> Word:
+    is_content = text.isalpha() and len(text) > 2 and text not in language.function_words
+    is_new = is_content and not known.has_form(text)
+    return Word(text, is_content, is_new, is_new and not language.no_names.search(text))
+
+
+def _are_full_name(before, word, after, language) -> bool:
+    """Whether a word and the next are a first name and a surname, without an article or "to": "anna lund"."""
+    return word.may_be_name and after.may_be_name and before.text not in language.articles | {"to"}
+
+
+def _is_place(before, word, after, language) -> bool:
+    """Whether a word is a place, alone after a preposition: "in brest"."""
+    return word.may_be_name and before.text in language.before_places and not after.is_content
+
+
+def _has_title(before, word, language) -> bool:
+    """Whether a word is a name after a title: "mayor lund"."""
+    return word.is_new and before.text in language.titles
 
 
 def folded_words(sentence: str) -> list[str]:

@@ -5,10 +5,12 @@ Elements that may stay open (p, tr, td, li) are not closed, and the bodies of fo
 are unfolded: a page of hundreds of them opens at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 MOST_ROWS = 20  # of a table that is not folded
+MOST_WORDS = 600  # of an example that is not folded
+OPEN_WORDS = 2500  # on the whole page, beyond which examples are folded
 STYLE = """
 :root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 0 auto; padding: 1em }
@@ -58,9 +60,18 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], caption: str, i
     label = escape(caption)
     drawn = f'<div class="table" role="region" tabindex="0" aria-label="{label}"><table><tr>{head}{body}</table></div>'
     if len(rows) > MOST_ROWS:
-        opened = " open" if is_open else ""
-        return f'<details class="fold"{opened}><summary><h2>{label} ({len(rows)})</h2></summary>{drawn}</details>'
+        state = " open" if is_open else ""
+        return f'<details class="fold"{state}><summary><h2>{label} ({len(rows)})</h2></summary>{drawn}</details>'
     return f"<h2>{label}</h2>{drawn}"
+
+
+def opened(sizes: Iterable[int]) -> list[bool]:
+    """Which examples are not folded, from their numbers of words: the first short ones."""
+    shown, is_open = 0, []
+    for size in sizes:
+        is_open.append(size <= MOST_WORDS and shown + size <= OPEN_WORDS)
+        shown += size if is_open[-1] else 0
+    return is_open
 
 
 def example(index: int, name: str, note: str, body: str, is_open: bool = True) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
 from html import escape
 from itertools import chain, groupby, pairwise
 from math import isfinite
@@ -12,8 +11,6 @@ from .common_page import example, table
 from .show_marks import Difference, Mark, View, word_of
 
 HUES = (215, 30, 150, 330, 275, 50, 185, 0)  # of the key's entities, in turn
-MOST_WORDS = 600  # of a document that is not folded
-OPEN_WORDS = 2500  # on the whole page, beyond which documents are folded
 MOST_DOCUMENTS = 10  # of those in which two systems differ
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 QUOTED = re.compile("\u201c[^\u201d]*\u201d")
@@ -174,15 +171,6 @@ def document(view: View, scores: dict, totals: dict, index: int, is_open: bool) 
 def text_and_errors(view: View) -> str:
     """The text on both sides, or their classes, and what went wrong."""
     return (text_of(view) if view.words is not None else clusters_of(view)) + error_list(view.errors)
-
-
-def opened(sizes: Iterable[int]) -> list[bool]:
-    """Which documents are not folded, from their numbers of words: the first short ones."""
-    shown, is_open = 0, []
-    for size in sizes:
-        is_open.append(size <= MOST_WORDS and shown + size <= OPEN_WORDS)
-        shown += size if is_open[-1] else 0
-    return is_open
 
 
 def error_list(errors: list[Difference]) -> str:

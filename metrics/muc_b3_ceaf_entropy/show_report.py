@@ -8,7 +8,7 @@ from os import PathLike
 
 from .check_input import check_documents
 from .common import argument, input_error, keyword_options, progress, short_repr
-from .common_page import page, table
+from .common_page import opened, page, table
 from .common_write import write_file
 from .documents import Pair, larger_clusters
 from .read_formats import is_source
@@ -16,7 +16,7 @@ from .read_pairs import read_pairs
 from .read_text import HASH
 from .score_files import FileOptions, compare_pairs, score_pairs
 from .show_marks import pair_of, view_of
-from .show_page import STYLE, comparison_tables, document, legend, measures_table, number, opened, totals_table
+from .show_page import STYLE, comparison_tables, document, legend, measures_table, number, totals_table
 
 CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
 

@@ -143,7 +143,7 @@ def open_classifier(model_id, revision, dtype, device) -> tuple:
         commit = commit_of(location, "config.json", revision, offline)
         options = {"revision": commit, "local_files_only": offline}
         folder = _folder_of_delta(location, options)
-        files = find_minilm()[2] if folder else {}
+        files = find_minilm().files if folder else {}
         if folder and in_numpy(device, dtype):
             model, tokenizer = open_in_numpy(files, folder)
         else:

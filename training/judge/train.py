@@ -61,7 +61,7 @@ def new_model():
     """MiniLM with a head for two labels; words and positions keep their embeddings."""
     torch.manual_seed(SEED)
     model = AutoModelForSequenceClassification.from_pretrained(
-        find_minilm()[0],
+        find_minilm().place,
         id2label=LABELS,
         label2id={label: i for i, label in LABELS.items()},
         attn_implementation="eager",  # its backward pass is three times as fast here
@@ -107,7 +107,7 @@ class Training:
 
     def __init__(self, folder: Path, start: Path | None, stages: list):
         self.file, self.stages = folder / "state.pt", stages
-        self.model, self.tokenizer = new_model(), AutoTokenizer.from_pretrained(find_minilm()[0])
+        self.model, self.tokenizer = new_model(), AutoTokenizer.from_pretrained(find_minilm().place)
         if start is not None:
             self.model.load_state_dict(load_classifier(start, device="cpu")[0].state_dict())
         self.trained = {name: p for name, p in self.model.named_parameters() if p.requires_grad}
