@@ -96,5 +96,5 @@ def _plain(metric) -> type:
     own = {"METRIC": metric.name, "UNIT": metric.unit, "Options": Options, "Scorer": Scorer}
     check_examples = staticmethod(part(metric.name, metric.checks))
     return type(
-        metric.type, (part(metric.name, "common_statistics.ComparedMetric"),), own | {"check_examples": check_examples}
+        metric.type, (part(metric.name, "common_comparison.ComparedMetric"),), own | {"check_examples": check_examples}
     )

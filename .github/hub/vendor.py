@@ -3,14 +3,15 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("", "_statistics", "_hub", "_bert", "_minilm", "_prompts", "_judge", "_llm")
-CHAT = tuple(f"common{part}.py" for part in PARTS)
-FILES = ("common.py", "common_files.py", "common_write.py", "common_page.py", "common_statistics.py")
+SCORES = ("common", "common_statistics", "common_comparison")
+FILES = ("common_files", "common_write", "common_page")
+MODELS = ("hub", "bert", "minilm", "turns", "thinking", "prompts", "judge", "llm")
+CHAT = tuple(f"common_{part}" for part in MODELS)
 NEEDED = {
-    "metrics/melasss": CHAT,
-    "metrics/morpheval": (*FILES, "common_hub.py"),
-    "metrics/muc_b3_ceaf_entropy": (*FILES, "common_templates.py"),
-    "metrics/parapluie": (*CHAT, "common_write.py", "common_templates.py"),
+    "metrics/melasss": (*SCORES, *CHAT),
+    "metrics/morpheval": (*SCORES, *FILES, "common_hub"),
+    "metrics/muc_b3_ceaf_entropy": (*SCORES, *FILES, "common_templates"),
+    "metrics/parapluie": (*SCORES, *CHAT, "common_write", "common_templates"),
 }
 
 
@@ -19,9 +20,9 @@ def copies() -> dict[Path, str]:
     texts = {}
     for folder, names in NEEDED.items():
         for name in names:
-            source = Path(folder).parent / "_common" / name
+            source = Path(folder).parent / "_common" / f"{name}.py"
             header = f"# Copied from {source.as_posix()}: edit there, then run make vendor.\n"
-            texts[ROOT / folder / name] = header + (ROOT / source).read_text(encoding="utf-8")
+            texts[ROOT / folder / source.name] = header + (ROOT / source).read_text(encoding="utf-8")
     return texts
 
 

@@ -29,7 +29,7 @@ def add_page_option(parser: Parser) -> None:
 
 def with_intervals(args: argparse.Namespace, n: int) -> None:
     """A page of two examples or more has intervals, where no confidence is given."""
-    from ..muc_b3_ceaf_entropy.common_statistics import CONFIDENCE
+    from ..muc_b3_ceaf_entropy.common_comparison import CONFIDENCE
 
     if args.html and n > 1 and args.confidence is None:
         args.confidence = CONFIDENCE

@@ -98,7 +98,7 @@ def as_latex(rows: list[tuple], number: Callable[[float], str] = decimal) -> lis
 
 def captioned(tabular: list[str], rows: list[tuple], signature: str, args: argparse.Namespace) -> list[str]:
     """A LaTeX table, under a caption that says what was done."""
-    from ..muc_b3_ceaf_entropy.common_statistics import CONFIDENCE
+    from ..muc_b3_ceaf_entropy.common_comparison import CONFIDENCE
 
     metric, version, *settings = signature.split("|")
     cells = [cell for row in rows[1:] for cell in row]
@@ -291,7 +291,7 @@ def ranged(result: dict, key: str):
 
 def compared(samples: dict, args: argparse.Namespace) -> dict:
     """What `compare_many` gives of the systems' samples."""
-    from ..muc_b3_ceaf_entropy.common_statistics import CONFIDENCE, EXCHANGES, compare_samples
+    from ..muc_b3_ceaf_entropy.common_comparison import CONFIDENCE, EXCHANGES, compare_samples
 
     return compare_samples(samples, args.against, args.confidence or CONFIDENCE, EXCHANGES, 0)
 

@@ -19,7 +19,8 @@ from weakref import WeakKeyDictionary
 
 from .common import CheckedOptions, argument, expecting, input_error, is_integer, option, warn
 from .common_judge import AnyOrder, a_judge
-from .common_prompts import THINK_HINT, THINKING, ItemError, Prompts
+from .common_prompts import ItemError, Prompts
+from .common_thinking import THINK_HINT, THINKING
 
 PAPERS = "mistralai/Mistral-7B-Instruct-v0.2"  # the model of ParaPLUIE's papers
 BATCH_TOKENS = {"cpu": 384, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
@@ -212,7 +213,7 @@ class ChatModel(AnyOrder):
 
     def _write(self, shapes, prompts, max_new_tokens):
         """Yield (index, greedy answer up to the model's end of turn), stripped, without control tokens."""
-        shown = self.prompts.thinking or ("", "", "")
+        shown = self.prompts.template.thinking or ("", "", "")
         starts = tuple(start for start, *_ in (shown, *THINKING) if start)
         for i, ids in self._continuations(shapes, prompts, max_new_tokens):
             if self.tokenizer.decode(ids).lstrip().startswith(starts):

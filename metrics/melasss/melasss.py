@@ -16,12 +16,15 @@ import evaluate
 
 from .common import progress
 from .common_bert import Bert
+from .common_comparison import ComparedMetric
 from .common_hub import find
 from .common_judge import ask
 from .common_llm import ChatModel
 from .common_minilm import MINILM
 from .common_prompts import Prompts
-from .common_statistics import ComparedMetric
+from .common_statistics import Sample
+from .common_thinking import ThinkingTemplate
+from .common_turns import ChatTemplate
 from .encoder import DEFAULT
 
 # evaluate takes along only the modules that this file imports, used here or not.

@@ -25,10 +25,11 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .check_input import check_groups
 from .common import progress
+from .common_comparison import ComparedMetric
 from .common_files import numbered_lines
 from .common_hub import find
 from .common_page import STYLE
-from .common_statistics import ComparedMetric
+from .common_statistics import Sample
 from .common_write import write_file
 from .contrastive_tests import CONTRASTS
 from .find_antecedents import find_antecedents

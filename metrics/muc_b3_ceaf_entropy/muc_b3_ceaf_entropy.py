@@ -19,8 +19,9 @@ match_*             what is the same on both sides: `documents`, `words` (one te
 show_*              `errors` (details), `marks` and `page` (drawn), `report` (written), `conventions`
                     (another tool's number)
 link_mentions       a judge's response, such as a chat model's
-common*             what all metrics share: the way from compute to a score, options, errors; statistics (intervals,
-                    comparisons, parts combined), page (its frame), templates (fields in messages)
+common*             what all metrics share: the way from compute to a score, options, errors; statistics
+                    (intervals), comparison (of systems; parts combined), page (its frame), templates (fields in
+                    messages)
 """
 
 import datasets
@@ -29,9 +30,10 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .check_input import check_documents
 from .common import warn
+from .common_comparison import ComparedMetric
 from .common_files import numbered_lines
 from .common_page import STYLE
-from .common_statistics import ComparedMetric
+from .common_statistics import Sample
 from .common_templates import fields_of
 from .common_write import write_file
 from .documents import partitions

@@ -19,7 +19,7 @@ from .common import (
     prefix_errors,
     short_repr,
 )
-from .common_statistics import CONFIDENCE, EXCHANGES, differences
+from .common_comparison import CONFIDENCE, EXCHANGES, differences
 from .documents import ALL_DOCUMENTS, Pair, named_copies, partition_across, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS

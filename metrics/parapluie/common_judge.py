@@ -17,7 +17,8 @@ from math import exp, inf, isfinite
 from operator import itemgetter
 
 from .common import expecting, input_error, is_integer, is_listing, prefix_errors, progress, short_repr
-from .common_prompts import THINKING, ItemError
+from .common_prompts import ItemError
+from .common_thinking import THINKING
 
 YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
 ROUNDING = 1e-3  # by so much a probability may seem to be above 1

@@ -16,7 +16,9 @@ from .common import argument, input_error, short_repr, warn
 from .common_hub import commit_of, file_of, find, packaged_file
 from .common_llm import LOCK, ChatModel, file_stats, files_digest, loading_errors, shared_length
 from .common_llm import load as load_once
-from .common_prompts import MARK, SPACE, Prompts, Rendered, turns_off
+from .common_prompts import Prompts, Rendered
+from .common_thinking import turns_off
+from .common_turns import MARK, SPACE
 
 SWITCH = re.compile(r"(?<!\S)/\w")  # such as "/no_think"
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
@@ -37,8 +39,8 @@ class LocalPrompts(Prompts):
         super().__init__(tokenizer, name, template_kwargs)
         given = template_kwargs or {}
         harmless = {name for name, value in given.items() if turns_off({name: value})}  # nothing to switch off
-        if unknown := sorted(given.keys() - self.arguments - harmless):
-            known = ", ".join(sorted(self.arguments)) or "it has none"
+        if unknown := sorted(given.keys() - self.template.arguments - harmless):
+            known = ", ".join(sorted(self.template.arguments)) or "it has none"
             expected = f"arguments of the chat template of {name}: {known}"
             raise input_error(argument("chat_template_kwargs"), short_repr(unknown), expected)
 

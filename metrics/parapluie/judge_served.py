@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from .common import Message, argument, input_error, setting, text_of, warn
 from .common_judge import AnyOrder
-from .common_prompts import THINKING, ItemError
+from .common_prompts import ItemError
+from .common_thinking import THINKING
 from .judge_served_answers import Choice, begins_thinking, is_same_model, log_p, plain, shown_names
 from .judge_served_http import Server, ServerError
 from .judge_served_requests import TOP_LOGPROBS, Manner

@@ -9,7 +9,7 @@ import numpy as np
 
 from .common import input_error
 from .common_judge import ROUNDING
-from .common_prompts import TAG, THINKING
+from .common_thinking import TAG, THINKING
 
 UNKNOWN = -9999.0  # what some servers write as a log-probability that they do not tell
 NEGLIGIBLE = 1e-3  # nats: what unlisted variants may add to a log p that is not called a bound

@@ -13,16 +13,16 @@ class ThinkingPrompts(LocalPrompts):
 
     def __init__(self, tokenizer, name, template_kwargs=None):
         super().__init__(tokenizer, name, template_kwargs)
-        if self.thinking is None:
+        if self.template.thinking is None:
             raise input_error(argument("think"), f"{name}, whose chat template has no thinking", "0")
-        *_, close = self.thinking
+        *_, close = self.template.thinking
         self.close = close.rstrip(" ")  # a space is a part of the next word's token
 
     def rendered(self, shape):
         """As of `Prompts`, without what the template writes before an answer: the thinking comes first."""
         rendered = super().rendered(shape)
         *parts, last = rendered.parts
-        gap = self.thinking[-1].removeprefix(self.close)
+        gap = self.template.thinking[-1].removeprefix(self.close)
         return rendered._replace(parts=[*parts, last.removesuffix(rendered.header)], gap=gap)
 
 
@@ -41,7 +41,10 @@ class ThinkingModel(LocalModel):
 
     def _prompts(self, conversations, reserved):
         """Prompts with the model's thinking after them."""
-        prompts, (start, end, _) = super()._prompts(conversations, reserved + self.think), self.prompts.thinking
+        prompts, (start, end, _) = (
+            super()._prompts(conversations, reserved + self.think),
+            self.prompts.template.thinking,
+        )
         shapes, thought, close = list(map(self.prompts.shape, conversations)), list(prompts), self.prompts.close
         space = close[: len(close) - len(close.lstrip())]
         stopping = {"stop_strings": [end], "tokenizer": self.tokenizer}

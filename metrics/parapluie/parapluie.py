@@ -15,9 +15,9 @@ This file declares the metric. The modules beside it:
   sensitivity        how far they depend on wording and order
   show_differences   the words in which two texts differ, for pages and demos
   common*            what metrics share: common (the way from compute to a score), common_judge (what a judge is),
-                     common_llm (one forward pass), common_prompts (chat templates, control tokens), common_hub
-                     (files), common_minilm and common_bert (the small judge's encoder), common_statistics (intervals,
-                     comparisons), common_templates (fields in messages)
+                     common_llm (one forward pass), common_prompts (token ids), common_turns and common_thinking (what
+                     chat templates write), common_hub (files), common_minilm and common_bert (the small judge's
+                     encoder), common_statistics (intervals), common_comparison, common_templates (fields in messages)
 """
 
 import datasets
@@ -28,13 +28,16 @@ from .agreement import agreement
 from .calibration import calibrate, corrected_rate
 from .common import warn
 from .common_bert import Bert
+from .common_comparison import ComparedMetric
 from .common_hub import find
 from .common_judge import ask
 from .common_llm import ChatModel
 from .common_minilm import MINILM
 from .common_prompts import Prompts
-from .common_statistics import ComparedMetric
+from .common_statistics import Sample
 from .common_templates import fields_of
+from .common_thinking import ThinkingTemplate
+from .common_turns import ChatTemplate
 from .common_write import write_file
 from .grades import Grades
 from .judge_delta import PairBert

@@ -11,7 +11,7 @@ import pytest
 import transformers.utils.chat_template_utils as rendering
 
 from metrics._common.common_llm import ChatModel
-from metrics._common.common_prompts import FIXED_DATE
+from metrics._common.common_turns import FIXED_DATE
 from metrics.parapluie.judge_local import LocalPrompts
 from metrics.parapluie.judge_thinking import ThinkingPrompts
 from metrics.parapluie.templates import TEMPLATES, conversation
@@ -107,8 +107,12 @@ def turn_of(prompts, messages, **fields):
                     for turn in turns
                 ],
                 tokenize=False,
-                chat_template=FIXED_DATE + prompts.template,
-                **({"tools": []} if "in tools %}" in prompts.template and "if tools" not in prompts.template else {}),
+                chat_template=FIXED_DATE + prompts.template.text,
+                **(
+                    {"tools": []}
+                    if "in tools %}" in prompts.template.text and "if tools" not in prompts.template.text
+                    else {}
+                ),
                 **prompts.template_kwargs,
             )
         except jinja2.TemplateError as error:
@@ -188,8 +192,8 @@ def test_answers_after_thinking(open_prompts, name):
     prompts = open_prompts(name, think=True)
     end, start, close = THINKING[name]
     assert prompt_text(prompts).endswith(end) and is_open(prompts) == (not start)
-    assert prompts.close == close.rstrip(" ") and close.strip().startswith(prompts.thinking[1])
-    assert not start or prompts.thinking[0] == start
+    assert prompts.close == close.rstrip(" ") and close.strip().startswith(prompts.template.thinking[1])
+    assert not start or prompts.template.thinking[0] == start
     gap = close.removeprefix(prompts.close)
     assert answer_texts(prompts) == [[gap + word for word in variants] for variants in ANSWERS]
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, bootstrap, permutation_test
 
 from metrics._common import common_statistics
-from metrics._common.common import one_of, option
+from metrics._common.common import full_signature, one_of, option
+from metrics._common.common_comparison import ComparedMetric
 from metrics._common.common_statistics import (
-    ComparedMetric,
     IntervalOptions,
     Sample,
     bootstrap_interval,
@@ -302,7 +302,7 @@ class Toy(ComparedMetric, Base):
         """What compute gives."""
         options = Options(**options)
         scorer = Scorer(options)
-        signature = {"signature": common_statistics.full_signature("toy", scorer)} if options.details else {}
+        signature = {"signature": full_signature("toy", scorer)} if options.details else {}
         return scorer.score(predictions, references) | signature
 
 
