@@ -31,10 +31,9 @@ def coreference(
     details: bool = False,
     baselines: bool = False,
 ) -> dict[str, Any]:
-    """Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One
-    contingency table per document gives MUC, B3, CEAF-m, CEAF-e, BLANC, LEA, mention detection and
-    the CoNLL F1, as well as Popescu-Belis's core classes, exclusive cores, size overlap, D-error,
-    entropy measure and Passonneau's kappa.
+    """Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency
+    table per document gives MUC, B3, CEAF-m, CEAF-e, BLANC, LEA, mention detection and the CoNLL F1, as well as
+    Popescu-Belis's core classes, exclusive cores, size overlap, D-error, entropy measure and Passonneau's kappa.
 
     Args:
         predictions: the responses, one document each: a list of clusters, each a list of mentions. A mention is a string,
@@ -80,10 +79,10 @@ def morphology(
     confidence: float | None = 0.95,
     details: bool = False,
 ) -> dict[str, Any]:
-    """Morpheval tells whether a machine translation system from English into French, Spanish, Italian or
-    Portuguese carries morphology over: tense, mood, number, gender, negation, comparison,
-    agreement. It compares the translations of sentences that differ in one point, and looks up in a
-    lexicon whether the translations differ as they should (Burlot and Yvon 2018).
+    """Morpheval tells whether a machine translation system from English into French, Spanish, Italian or Portuguese
+    carries morphology over: tense, mood, number, gender, negation, comparison, agreement. It compares the translations
+    of sentences that differ in one point, and looks up in a lexicon whether the translations differ as they should
+    (Burlot and Yvon 2018).
 
     Args:
         predictions: groups of translations: of a base sentence, then of its variants. Plain or tokenised text.
@@ -154,10 +153,9 @@ def paraphrases(
     classify: bool = False,
     max_new_tokens: int = 256,
 ) -> dict[str, Any]:
-    """ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes
-    the log-likelihood ratio of "yes" and "no" as the score: positive for a paraphrase, negative for
-    none, in one forward pass per pair. It depends far less on edit distance than lexical and
-    embedding metrics do.
+    """ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the
+    log-likelihood ratio of "yes" and "no" as the score: positive for a paraphrase, negative for none, in one forward
+    pass per pair. It depends far less on edit distance than lexical and embedding metrics do.
 
     Args:
         predictions: the candidate paraphrases H, strings.
@@ -251,11 +249,11 @@ def summaries(
     max_new_tokens: int | None = None,
     threshold: float = 0.5,
 ) -> dict[str, Any]:
-    """MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it
-    summarises, without reference summaries: an encoder turns the sentences of both into vectors,
-    and a similarity of the two sets is the score. Three similarities are those of the paper
-    (Herserant, Luiggi, Soulier and Guigue 2024); the default is a regression on features of the
-    same vectors, fitted on expert ratings, the only one that generalises to unseen articles.
+    """MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it summarises,
+    without reference summaries: an encoder turns the sentences of both into vectors, and a similarity of the two sets
+    is the score. Three similarities are those of the paper (Herserant, Luiggi, Soulier and Guigue 2024); the default is
+    a regression on features of the same vectors, fitted on expert ratings, the only one that generalises to unseen
+    articles.
 
     Args:
         predictions: the summaries: strings, or lists of sentences. A list of one string is a text as the string is: it is

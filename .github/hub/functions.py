@@ -21,7 +21,7 @@ sys.modules["metrics._functions"] = Mock()  # those of before are not needed, no
 from metrics._loading import METRICS, part  # noqa: E402
 
 FILE = ROOT / "metrics" / "_functions.py"
-WIDTH = 100
+WIDTH = 120
 HEADER = '''\
 # Written by make vendor, from the Options and the descriptions of the metrics: edit these.
 """The metrics as functions on plain data, without evaluate."""
@@ -53,7 +53,7 @@ def {name}(
     *,
 {options}
 ) -> dict[str, Any]:
-    """{description}
+{description}
 
 {arguments}
 
@@ -96,8 +96,8 @@ def descriptions(path: Path) -> tuple[str, str]:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
     }
     sections, _, _ = assigned["_KWARGS_DESCRIPTION"].partition("Example:\n")
-    description = textwrap.fill(assigned["_DESCRIPTION"], WIDTH, subsequent_indent="    ", break_on_hyphens=False)
-    return description, textwrap.indent(sections.strip(), "    ")
+    quoted = textwrap.fill('"""' + assigned["_DESCRIPTION"], WIDTH - 4, break_on_hyphens=False)
+    return textwrap.indent(quoted, "    "), textwrap.indent(sections.strip(), "    ")
 
 
 if __name__ == "__main__":

@@ -26,11 +26,7 @@ class Table(NamedTuple):
         return Texts(self.cells(column), self.path, self.lines, column)
 
     def find(self, option: str, given: Iterable[str], known: Iterable[str]) -> list[str]:
-        """The columns that an option names, or the one that has a well-known name.
-
-        Raises:
-            ValueError: there is no such column, or several have well-known names.
-        """
+        """The columns that an option names, or the only one that has a well-known name."""
         found = list(given) or [column for column in self.columns if column.strip().lower() in known]
         missing = [name for name in found if name not in self.columns]
         columns = ", ".join(map(repr, self.columns))
@@ -43,11 +39,7 @@ class Table(NamedTuple):
 
 
 def read_table(path: str) -> Table:
-    """The table in a file.
-
-    Raises:
-        ValueError: it cannot be read or is empty, a row has too few cells or too many, or a line is no JSON object.
-    """
+    """The table in a file."""
     from ..morpheval.common_files import numbered_lines, unreadable
 
     try:

@@ -44,8 +44,8 @@ def parser() -> Parser:
         epilog='JSON files have clusters in the field "clusters", or "gold_clusters" for KEY and "predicted_clusters" '
         "for RESPONSE. Files may be compressed (.gz); - is standard input. "
         "Example: %(prog)s key.conll response.conll --measures muc b3 ceafe conll_f1",
-        called={"value": "--explain"},
     )
+    parser.called = {"value": "--explain"}
     parser.add_input("key", metavar="KEY", help="the key: a file, or a folder of files")
     parser.add_input("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
     more = "for several data sets: all keys first, then as many responses"

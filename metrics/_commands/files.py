@@ -23,12 +23,7 @@ TABLES = (".csv", ".tsv", ".json", ".parquet")  # endings of files that do not h
 def copy_pipes(args: Namespace, inputs: Iterable[str], folder: str, called: MutableMapping[str, str]) -> None:
     """Put files in a folder in place of pipes and of standard input, which can be read only once.
 
-    Args:
-        args: the command line; those of its arguments that are called as `inputs` says are paths, or lists of paths.
-        called: is told {path of a copy: what to call it}.
-
-    Raises:
-        ValueError: a pipe is there twice.
+    inputs: names of the arguments that are paths, or lists of paths; called: is told {path of a copy: what to call it}.
     """
     for name in inputs:
         given = getattr(args, name)
@@ -64,13 +59,7 @@ def is_special(path: str) -> bool:
 
 
 class Texts(list):
-    """Texts that know where they are from.
-
-    Attributes:
-        source: the file, or the option.
-        lines: the line of the file where each begins.
-        column: of a table.
-    """
+    """Texts that know where they are from: a file or an option, the lines where they begin, the column of a table."""
 
     def __init__(self, texts: Iterable, source: str, lines: Sequence[int] = (), column: str = ""):
         super().__init__(texts)
@@ -90,11 +79,7 @@ def check_lengths(*sides: Texts) -> None:
 
 
 def read_texts(path: str, *fields: str) -> Texts:
-    """The texts of a file, one a line; of .jsonl the values of its lines, of objects the first of these fields.
-
-    Raises:
-        ValueError: it cannot be read, is a table, or empty.
-    """
+    """The texts of a file, one a line; of .jsonl the values of its lines, of objects the first of these fields."""
     from ..morpheval.common_files import read_texts
 
     if path.removesuffix(".gz").endswith(TABLES):
@@ -113,11 +98,7 @@ def read_texts(path: str, *fields: str) -> Texts:
 
 
 def check_output(option: str, path: str | None, *inputs: str | None) -> None:
-    """See before any scoring that a file can be written; nothing is written yet.
-
-    Raises:
-        ValueError: it is "-", one of the command's other files, a folder, or in none that is there and can be written.
-    """
+    """See before any scoring that a file can be written: it is none of the inputs and in a folder that takes it."""
     if path is None:
         return
     if any(_is_same(path, each) for each in inputs if each is not None):

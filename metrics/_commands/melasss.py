@@ -42,7 +42,6 @@ def parser() -> Parser:
         epilog="Files have one text per line. In a .jsonl file, each line is a JSON string, a list of sentences, or an "
         "object with one of the fields above. Files may be compressed (.gz); - is standard input. "
         "Example: %(prog)s texts.txt summaries.txt --examples examples.tsv",
-        sides={"predictions": "summaries", "references": "texts"},
     )
     add_pairs(parser, PAIRS)
     add_options(parser, HANDED_ON | OF_THE_JUDGE)

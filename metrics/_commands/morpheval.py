@@ -120,11 +120,7 @@ def differing(results: dict[str, dict]) -> list[tuple[str, int]]:
 
 
 def parted(files: list[str]) -> tuple[list[str], list[str]]:
-    """The files of the suite, SENTS and INFO, SUITE, or none for the one that ships, and those of one system or two.
-
-    Raises:
-        ValueError: no translations, or more files than there may be.
-    """
+    """The files of the suite, SENTS and INFO, SUITE, or none for the one that ships, and those of one system or two."""
     from ..morpheval.suite_files import is_info, is_suite
 
     expected = "the files [SENTS INFO | SUITE] TRANSLATIONS [OTHER]"
@@ -138,11 +134,7 @@ def parted(files: list[str]) -> tuple[list[str], list[str]]:
 
 
 def shipped(args: argparse.Namespace) -> Output:
-    """The sentences of the suite that ships, one a line.
-
-    Raises:
-        ValueError: files of translations or other options are there, too; FILE would be no plain text.
-    """
+    """The sentences of the suite that ships, one a line in a plain text."""
     from ..morpheval.suite_files import load_suite
 
     for name, value in vars(args).items():

@@ -46,11 +46,7 @@ def scores_output(
 ) -> Output:
     """The scores of systems that score each example, as JSON those of the first, and the page if one is asked for.
 
-    Args:
-        results: of each system, with details.
-        sample_of: gives what is compared of such a result.
-        args: the command line.
-        title, unit, body, before: of the page; see `examples_of`.
+    results: of each system, with details, of which `sample_of` gives what is compared; for the rest see `examples_of`.
     """
     first, comparison = figures(next(iter(results.values()))), {}
     scores = [tables.scores_table(first)]
@@ -115,12 +111,8 @@ def examples_of(
 ) -> list[str]:
     """The examples in which the systems differ most, as HTML; long ones, and those after much text, are folded.
 
-    Args:
-        unit: what an example is called, and its number where it has no name.
-        scores: of each system, {its name: a score for each example}.
-        body: draws what a system says of an example; `before`, what stands above all systems.
-        names: of the examples.
-        written: gives how a score is written.
+    scores: {system: a score for each example}; body(system, i) draws what a system says of an example, before(i) what
+    stands above all systems; names: of the examples, else they are called by their unit and number.
     """
     chosen = most_different(scores)
     heading = f"The {unit}s in which the systems differ most" if len(scores) > 1 else f"The {unit}s that score least"

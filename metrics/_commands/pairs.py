@@ -40,6 +40,7 @@ class Pairs(NamedTuple):
 
 def add_pairs(parser: Parser, pairs: Pairs) -> None:
     """The three ways to give pairs."""
+    parser.sides = {"predictions": pairs.predictions.files, "references": pairs.references.files}
     names, others = map(", ".join, pairs.names)
     for side in pairs:
         parser.add_input(
@@ -60,12 +61,7 @@ def add_pairs(parser: Parser, pairs: Pairs) -> None:
 
 
 def read_pairs(args: argparse.Namespace, pairs: Pairs) -> tuple[Texts, dict[str, Texts]]:
-    """The references, and {name: predictions} of each system.
-
-    Raises:
-        argparse.ArgumentError: pairs are given in no way, or in two.
-        ValueError: a file cannot be read, or has other columns or another number of texts than expected.
-    """
+    """The references, and {name: predictions} of each system; ArgumentError if pairs are given in no way, or in two."""
     _check_one_way(args, pairs)
     [text, other], [path, paths] = ([getattr(args, getattr(side, how)) for side in pairs] for how in ("text", "files"))
     if text is not None:

@@ -87,7 +87,6 @@ def parser() -> Parser:
         "In a .jsonl file, each line is a JSON string, or an object with one of the fields above; .gz is "
         "unpacked, - is standard input. "
         "Example: %(prog)s sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
-        sides={"predictions": "hypotheses", "references": "sources"},
     )
     add_pairs(parser, PAIRS)
     add_options(parser, HANDED_ON)
@@ -143,11 +142,7 @@ def marked(source: str, hypothesis: str) -> str:
 
 
 def read_messages(path: str) -> list:
-    """The chat messages of a JSON file.
-
-    Raises:
-        ValueError: it cannot be read, or has no JSON.
-    """
+    """The chat messages of a JSON file."""
     from ..morpheval.common_files import read_texts
 
     try:

@@ -17,7 +17,6 @@ from typing import NamedTuple, TextIO
 from .._loading import METRICS, hint
 from .files import check_output, copy_pipes, named_on
 
-EXTRAS: dict[str, str] = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
 ERROR, WARNING = "error: ", "warning: "
@@ -31,30 +30,17 @@ LINES = ("pair", "example")  # what errors call the same line of both files
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong.
+    """Says in one line what is wrong; knows what the metrics' messages call by other names."""
 
-    Attributes:
-        inputs: names of the arguments that are files to read, which may be pipes, or "-".
-        sides: {"predictions" and "references": the argument that is the file of them}, for errors.
-        called: {what errors name: the option here}, where the names differ.
-        metric: whose messages they are; default: the one that the command is called like.
-        extra: what must be installed, as setup.cfg calls it; default: what the metric needs.
-    """
+    sides: Mapping[str, str] = {}  # what errors call a side of the input: the argument that is the file of it
+    called: Mapping[str, str] = {}  # what errors name: the option here, where the names differ
 
-    def __init__(
-        self,
-        *args,
-        sides: Mapping[str, str] = {},
-        called: Mapping[str, str] = {},
-        metric: str = "",
-        extra: str = "",
-        **settings,
-    ):
+    def __init__(self, *args, metric: str = "", extra: str = "", **settings):
         super().__init__(*args, **settings)
-        self.inputs: list[str] = []
-        self.sides, self.called = sides, called
-        self.metric = metric or self.prog.split()[-1]
-        self.extra = extra or EXTRAS.get(self.metric, "")
+        self.inputs: list[str] = []  # names of the arguments that are files to read, which may be pipes, or "-"
+        self.metric = metric or self.prog.split()[-1]  # whose messages they are
+        # What must be installed, as setup.cfg calls it.
+        self.extra = extra or next((each.extra for each in METRICS if each.name == self.metric), "")
 
     def error(self, message):
         self.exit(WRONG, f"{self.prog}: error: {_printable(message)}; see {self.prog} --help\n")
@@ -78,10 +64,11 @@ class Output(NamedTuple):
 def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], arguments: list[str]) -> int:
     """Parse the arguments, print the lines of output(them) and write its files; gives the exit status.
 
-    It is 2 for wrong input, for a package that is not installed and for a file that cannot be written, with one line
-    on what is wrong.
+    With one line on what is wrong it is 2: wrong input, a package that is missing, a file that cannot be written.
     """
     args = parser.parse_args(arguments)
+    from ..morpheval.common import text_of
+
     copies: dict[str, str] = {}  # of pipes, and what to call them
     said: set[str] = set()
     quiet, output_file = getattr(args, "quiet", False), getattr(args, "output_file", None)
@@ -101,7 +88,7 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
 
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = lambda warning, kind, *_, **__: say("" if kind is Note else WARNING, _said(warning))
+        warnings.showwarning = lambda warning, kind, *_, **__: say("" if kind is Note else WARNING, text_of(warning))
         try:
             copy_pipes(args, parser.inputs, folder, copies)
             check_output("--output-file", output_file, *named_on(args, but="output_file"))
@@ -114,7 +101,7 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
                 files = {output_file: f"{text}\n", **files}
             failures = list(_write(files))
         except (ValueError, OSError, ImportError) as error:
-            failures = [_said(error)]
+            failures = [text_of(error)]
         except argparse.ArgumentError as error:
             parser.error(str(error))
         except KeyboardInterrupt:
@@ -172,12 +159,6 @@ def _write(files):
 # ---- In a shell's words ----
 
 
-def _said(error):
-    """What an error or a warning says: a `Message`, which knows its parts, or its text."""
-    said = error.args[0] if error.args else None
-    return said if hasattr(said, "parts") else str(error)
-
-
 def _in_shell_terms(text, parser, args):
     """A metric's message with the options and files of the command line in place of a function's arguments.
 
@@ -190,16 +171,13 @@ def _in_shell_terms(text, parser, args):
         return text
     if text.name in parser.sides:
         side = parser.sides[text.name]
-        return side if text.number is None else _place(getattr(args, side), text.number)
+        given = getattr(args, side)
+        return side if text.number is None else given.place(text.number)
     if text.name in LINES:
         lines = getattr(getattr(args, parser.sides.get("predictions", ""), None), "lines", ())
         return f"line {lines[text.number] if lines else text.number + 1}"
     option = parser.called.get(text.name, _option(text.name))
     return f"{option} {text.value or ''}".strip() if option in parser._option_string_actions else text
-
-
-def _place(side, number):
-    return side.place(number) if hasattr(side, "place") else f"{side}:{number + 1}"
 
 
 def _option(name):

@@ -28,10 +28,10 @@ def parser() -> Parser:
         "Example: %(prog)s corpus.txt -o suite --size 100 --fluency HuggingFaceTB/SmolLM2-135M-Instruct. Then read "
         "suite.sents, since some sentences may be wrong, have it translated, and run meaning-metrics morphology "
         "suite.sents suite.info TRANSLATIONS.",
-        sides={"sentences": "text"},
         metric="morpheval",
         extra="suites",
     )
+    parser.sides = {"sentences": "text"}
     parser.add_input("text", metavar="TEXT", help="English sentences, one per line")
     parser.add_argument("-o", "--output", metavar="NAME", required=True, help="write NAME.sents and NAME.info")
     parser.add_argument("--dataset", action="store_true", help="write a dataset into the folder NAME instead")

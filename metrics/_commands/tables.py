@@ -185,9 +185,7 @@ def in_latex(text: str) -> str:
 def add_table_options(parser: argparse.ArgumentParser, unscaled: tuple[str, ...] = (), in_percent=False) -> None:
     """How the scores are printed.
 
-    Args:
-        unscaled: names of scores that are no fractions.
-        in_percent: whether tables, other than CSV, are in percent where nothing else is asked for.
+    unscaled: scores that are no fractions; in_percent: whether tables, other than CSV, are in percent by default.
     """
     parser.set_defaults(unscaled=unscaled, in_percent=in_percent)
     forms = {

@@ -14,17 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from .common import (
-    CheckedOptions,
-    a_boolean,
-    at_least,
-    expecting,
-    input_error,
-    is_number,
-    option,
-    short_repr,
-    warn,
-)
+from .common import CheckedOptions, a_boolean, at_least, expecting, input_error, is_number, option, short_repr, warn
 
 BATCH_NUMBERS = 2_000_000  # numbers that a bootstrap looks at together: 16 MB
 NEGLIGIBLE = 1e-12  # a rounding error, not a difference
