@@ -462,7 +462,7 @@ def compressed_lexicons() -> dict:
     parquet.write_table(pyarrow.table({name: list(values) for name, values in table.items()}), sink)
     return {
         "x.mlex": plain_bytes,
-        "x.mlex.gz": gzip.compress(plain_bytes),
+        "x.mlex.gz": gzip.compress(plain_bytes, mtime=0),
         "x.mlex.xz": lzma.compress(plain_bytes),
         "x.mlex.bz2": bz2.compress(plain_bytes),
         "x.parquet": sink.getvalue().to_pybytes(),
@@ -518,7 +518,10 @@ def files(name: str, world: Path) -> list[File]:
             *(File(suffix, content, judged) for suffix, content in compressed_lexicons().items()),
             *(
                 File(suffix, content, lambda m, p, w: m.compute(**both, lexicon=small, frequencies=p))
-                for suffix, content in (("x.txt", b"he was happy\n"), ("x.gz", gzip.compress(b"he was happy\n")))
+                for suffix, content in (
+                    ("x.txt", b"he was happy\n"),
+                    ("x.gz", gzip.compress(b"he was happy\n", mtime=0)),
+                )
             ),
             File("x.sents", (world / "suite.sents").read_bytes(), lambda m, p, w: m.load_suite(p, w / "suite.info")),
             File("x.info", (world / "suite.info").read_bytes(), lambda m, p, w: m.load_suite(w / "suite.sents", p)),
