@@ -115,10 +115,8 @@ def _agreement(values, verdicts, level, options) -> dict:
 
 def _alpha(values: np.ndarray, level: Level) -> float:
     """Krippendorff's alpha of (judges, pairs); NaN where all values are the same."""
-    try:
-        from krippendorff import alpha
-    except ImportError as error:
-        raise ImportError("agreement wants the package krippendorff: pip install krippendorff") from error
+    from krippendorff import alpha
+
     return nan if (values == values.flat[0]).all() else float(alpha(values, level_of_measurement=level))
 
 

@@ -175,25 +175,16 @@ def own_device() -> str:
 
 
 def gathered(item, n_processes: int) -> list:
-    """What each of the processes gives, in their order; all must call it."""
+    """What each of the processes gives, in their order; all must call it.
+
+    Their process group ends here, and is a second one beside the caller's, if there is one. A group that is left to the
+    end of a script may abort it: its threads still run when C++ tears down what they use.
+    """
     import torch.distributed as dist
 
     if n_processes == 1:
         return [item]
     items = [None] * n_processes
-    with process_group() as group:
-        dist.all_gather_object(items, item, group)
-    return items
-
-
-@contextmanager
-def process_group():
-    """A process group that ends here: a second one beside the caller's, if there is one, which stays as it is.
-
-    A group that is left to the end of a script may abort it: its threads still run when C++ tears down what they use.
-    """
-    import torch.distributed as dist
-
     if dist.is_initialized():
         group = dist.new_group(backend="gloo", timeout=LONGEST_WAIT)
     else:
@@ -203,9 +194,10 @@ def process_group():
         dist.init_process_group("gloo", timeout=LONGEST_WAIT, store=here, rank=rank, world_size=n_processes)
         group = dist.group.WORLD
     try:
-        yield group
+        dist.all_gather_object(items, item, group)
     finally:
         dist.destroy_process_group(group)
+    return items
 
 
 @cache

@@ -59,7 +59,6 @@ OTHER_LANGUAGES = frozenset(
     "ist nicht ein eine einen den dem zu mit auf für von ich er sie wir ihr sich hat haben wird bei wie het een "
     "en niet van op te dat zijn ik hij ze je wij heeft naar voor maar".split()
 )
-COUNT_FROM_PADDING = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl")  # positions begin after its number
 
 
 # ---- Options ----
@@ -310,24 +309,24 @@ class PairJudge(AnyOrder):
         texts = list({text for pair in pairs for text in pair})
         plain = [MEANINGLESS.sub("", text) for text in texts]
         ids = self.tokenizer(plain, add_special_tokens=False, split_special_tokens=True, verbose=False)["input_ids"]
-        read = dict(zip(texts, ids, strict=True))
-        known = {text: [token for token in row if token != self.tokenizer.unk_token_id] for text, row in read.items()}
-        unknown: dict[str, int] = {}
-        strange: dict[str, bool] = {}
-        for text, row in read.items():
+        known, unknown, strange = {}, {}, {}
+        for text, row in zip(texts, ids, strict=True):
             meaningless = len(MEANINGLESS.findall(text))
-            unknown[text] = row.count(self.tokenizer.unk_token_id) + meaningless
+            known[text] = [token for token in row if token != self.tokenizer.unk_token_id]
+            unknown[text] = len(row) - len(known[text]) + meaningless
             foreign = reads == ["en"] and not may_be_english(text, len(row))
             strange[text] = foreign or unknown[text] > 0 and 2 * unknown[text] >= len(row) + meaningless
 
         def is_unread(a, b):
-            return strange[a] or strange[b] or known[a] == known[b] and (unknown[a] or unknown[b])
+            return strange[a] or strange[b] or known[a] == known[b] and unknown[a] + unknown[b] > 0
 
-        return [as_seen(a) != as_seen(b) and bool(is_unread(a, b)) for a, b in pairs]
+        return [as_seen(a) != as_seen(b) and is_unread(a, b) for a, b in pairs]
 
     def _rows(self, pairs):
         """What the model reads of each pair; nothing in a text becomes a control token."""
-        harmless, *rows = self._encoded([("x", "x"), *pairs])
+        sides = map(list, zip(("x", "x"), *pairs, strict=True))
+        encoded = self.tokenizer(*sides, split_special_tokens=True, truncation=False, verbose=False)
+        harmless, *rows = ({name: values[i] for name, values in encoded.items()} for i in range(len(pairs) + 1))
         own = self._controls(harmless)
         for i, row in enumerate(rows):
             if self._controls(row) != own:
@@ -336,11 +335,6 @@ class PairJudge(AnyOrder):
             if (n := len(row["input_ids"])) > self.window:
                 raise ItemError(i, f"found a pair of {n} tokens, expected at most {self.window} for {self.name}")
         return rows
-
-    def _encoded(self, pairs):
-        sides = map(list, zip(*pairs, strict=True))
-        encoded = self.tokenizer(*sides, split_special_tokens=True, truncation=False, verbose=False)
-        return [{name: values[i] for name, values in encoded.items()} for i in range(len(pairs))]
 
     def _controls(self, row):
         """The added tokens in a row but the unknown one, which any rare character may become."""
@@ -352,6 +346,7 @@ class PairJudge(AnyOrder):
         """The most tokens of a pair that the model reads."""
         config = self.model.config.get_text_config()
         positions = getattr(config, "max_position_embeddings", None) or WINDOW
-        if getattr(config, "model_type", "") in COUNT_FROM_PADDING:
-            positions -= (config.pad_token_id or 0) + 1
+        embeddings = getattr(getattr(self.model, "base_model", None), "embeddings", None)
+        padding = getattr(getattr(embeddings, "position_embeddings", None), "padding_idx", None)
+        positions -= 0 if padding is None else padding + 1  # RoBERTa counts from there
         return min(positions, self.tokenizer.model_max_length)

@@ -1,14 +1,14 @@
 """How a server wants to be asked: which fields of the chat protocol it takes, learnt from what it refuses."""
 
-import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 TOP_LOGPROBS = 20  # the protocol's limit; some servers allow fewer
 # Fields that some servers or models refuse, and what says the same; without an alternative they are left out.
 REFUSABLE = ("max_tokens", "max_completion_tokens", "temperature", "seed", "frequency_penalty", "presence_penalty")
 ALTERNATIVES = {"max_tokens": "max_completion_tokens"}
+# Where JSON says that the error is: as OpenAI does, and as pydantic does.
+LOCATED = re.compile(r'"(?:param|loc)"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
 
 @dataclass(frozen=True)
@@ -56,22 +56,9 @@ def refused_fields(message: str, asked: dict) -> set[str]:
 
     (The rest of it may repeat the whole request.)
     """
-    try:
-        located = " ".join(_located(json.loads(message)))
-    except (ValueError, RecursionError):
-        located = ""
-    named = [asked.keys() & set(re.findall(r"\w+", text)) for text in (located, message)]
-    return named[0] or named[1]
-
-
-def _located(value) -> Iterator[str]:
-    """What JSON says under "param" (as OpenAI does) or "loc" (as pydantic does), at any depth."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from (str(inner),) if name in ("param", "loc") and inner else _located(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _located(inner)
+    texts = " ".join(LOCATED.findall(message)), message
+    located, named = (asked.keys() & set(re.findall(r"\w+", text)) for text in texts)
+    return located or named
 
 
 def allowed_top(message: str, asked: int) -> int:

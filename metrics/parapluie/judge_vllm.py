@@ -49,7 +49,9 @@ class VLLM:
         asked, requests = [], []
         for shape, prompt in self._prompts(conversations):
             variants = self.prompts.answers(shape, answers)
-            asked.append((variants, before := beginnings(variants)))
+            # What stands before a token of a variant: nothing, or the beginning of a variant of several tokens.
+            before = sorted({tuple(ids[:k]) for side in variants for ids in side for k in range(len(ids))})
+            asked.append((variants, before))
             requests += [[*prompt, *beginning] for beginning in before]
         tokens = sorted({token for variants, _ in asked for side in variants for ids in side for token in ids})
         outputs = iter(self._log_probs(requests, tokens))
@@ -90,11 +92,6 @@ class VLLM:
             first = outputs[0].outputs[0].token_ids  # its text leaves control tokens out
             top_token = self.prompts.tokenizer.decode(first)
             yield {token: top.get(token, least) for token in tokens}, top_token, bounded
-
-
-def beginnings(answers: tuple) -> list[tuple]:
-    """What stands before a token of a variant: (), and the beginnings of variants of several tokens."""
-    return sorted({tuple(ids[:k]) for variants in answers for ids in variants for k in range(len(ids))})
 
 
 def _log_p(known, variants):

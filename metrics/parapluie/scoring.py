@@ -290,12 +290,12 @@ class Scorer:
             fields = self._explained(fields)
             classes = self._classes(fields[:n])
             return fields, self._judgements(fields), classes
-        first = self._explained(fields[:FIRST_PAIRS])
-        judged = self._judgements(first)
+        explained = self._explained(fields[:FIRST_PAIRS])
+        judged = self._judgements(explained)
         _refuse_low_mass(judged, least)
-        rest = self._explained(fields[FIRST_PAIRS:])
-        judged += self._judgements(rest) if rest else []
-        return first + rest, judged, self._classes((first + rest)[:n])
+        if rest := self._explained(fields[FIRST_PAIRS:]):
+            judged, explained = judged + self._judgements(rest), explained + rest
+        return explained, judged, self._classes(explained[:n])
 
     def _judgements(self, fields):
         return self._ask("answer_log_probs", self.messages, fields, self.answers, "score")

@@ -164,29 +164,22 @@ def resolve(template) -> Template:
             raise input_error("", short_repr(template), f"one of {', '.join(TEMPLATES)} or messages")
         return Template(template, TEMPLATES[template], OUI_OR_NON if template in FRENCH else YES_OR_NO)
     fields = FIELD.findall(check_text(template, "a string")) if plain else fields_of(template)
-    for name in fields:
-        if name not in FIELDS:
-            raise input_error("", f"the field {{{name}}}", f"one of {', '.join(FIELDS)}")
-    for name in FIELDS[:2]:
-        if name not in fields:
-            raise input_error("", f"no {{{name}}} in the messages", f"{{{name}}} in one of them")
+    if unknown := [name for name in fields if name not in FIELDS]:
+        raise input_error("", f"the field {{{unknown[0]}}}", f"one of {', '.join(FIELDS)}")
+    if missing := [name for name in FIELDS[:2] if name not in fields]:
+        raise input_error("", f"no {{{missing[0]}}} in the messages", f"{{{missing[0]}}} in one of them")
     if "explanation" in fields and (plain or not asked_before(list(template))):
         expected = "{explanation} once, alone in a turn of the assistant after a question"
         raise input_error("", "{explanation} first or among other text", expected)
     if plain:
-        return _plain_template(template)
+        if template[-1] in " \t":
+            found = f"{short_repr(template[-20:])} at the end"
+            raise input_error("", found, "no space at the end, since it is a part of the answers' tokens")
+        return Template("own", template, YES_OR_NO if template[-1].isspace() else AFTER_TEXT)
     if template[-1]["role"] != "user":
         found = f"a last message of the {template[-1]['role']}"
         raise input_error("", found, "a last message of the user, which the answers follow")
     return Template("own", list(template))
-
-
-def _plain_template(template):
-    """Plain text, with answers that go on from it."""
-    if template[-1] in " \t":
-        found = f"{short_repr(template[-20:])} at the end"
-        raise input_error("", found, "no space at the end, since it is a part of the answers' tokens")
-    return Template("own", template, YES_OR_NO if template[-1].isspace() else AFTER_TEXT)
 
 
 def conversation(messages: list | str, values: dict):
