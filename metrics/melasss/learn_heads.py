@@ -36,12 +36,8 @@ class Head(Module):
         from torch import nn
 
         super().__init__()
-        self.width = width
-        self.aspect = aspect
-        self.encoder = encoder
-        self.encoder_revision = encoder_revision
-        self.pooling = pooling
-        self.report = report or {}
+        self.width, self.aspect, self.report = width, aspect, report or {}
+        self.encoder, self.encoder_revision, self.pooling = encoder, encoder_revision, pooling
         first, second = HIDDEN
         self.mlp = nn.Sequential(
             nn.Linear(width, first), nn.ReLU(), nn.Linear(first, second), nn.ReLU(), nn.Linear(second, 1)
@@ -114,13 +110,9 @@ class TransformerHead(Head):
 
         super().__init__(width, **about)
         if width % ATTENTION_HEADS:
-            raise input_error(
-                "similarity transformer",
-                f"an encoder of width {width}",
-                f"a multiple of {ATTENTION_HEADS}, the attention heads of the paper",
-            )
-        self.similarity = similarity
-        self.aggregation = aggregation
+            expected = f"a multiple of {ATTENTION_HEADS}, the attention heads of the paper"
+            raise input_error("similarity transformer", f"an encoder of width {width}", expected)
+        self.similarity, self.aggregation = similarity, aggregation
         self.layer = torch.nn.TransformerEncoderLayer(width, ATTENTION_HEADS, batch_first=True)
         self.sides = torch.nn.Parameter(torch.zeros(2, width)) if marked else None
 
@@ -166,19 +158,13 @@ def _batch(texts, summaries, device):
 
 
 def train(pairs: list, ratings: np.ndarray, documents: Sequence, options, device: str = "cpu", **about):
-    """Train a head on ratings by mean squared error, until documents held out get no better.
+    """Train a head on ratings (n, in 0..1) of n pairs by mean squared error, until documents held out get no better.
 
-    Args:
-        pairs: n pairs.
-        ratings: (n,) in 0..1.
-        documents: n labels; a fifth of the documents is held out for early stopping.
-        options: those of `learn_fit.fit`: similarity ("attention" or "transformer"), epochs and the like.
-        device: where to train.
-        about: width and the other arguments of the class.
+    documents: n labels; a fifth of the documents is held out for early stopping. options: those of `learn_fit.fit`,
+    with similarity "attention" or "transformer". about: width and the other arguments of the class.
 
-    Returns:
-        The head at its best epoch; its `report` has pairs, documents, epochs, best_epoch, loss and validation_loss
-        there, and the agreement with the ratings of the held-out documents, on which the epoch was chosen.
+    The head is that of its best epoch; its `report` has pairs, documents, epochs, best_epoch, loss and validation_loss
+    there, and the agreement with the ratings of the held-out documents, on which the epoch was chosen.
     """
     import torch
 
@@ -215,9 +201,8 @@ def train(pairs: list, ratings: np.ndarray, documents: Sequence, options, device
                 validation_loss = mean_loss(held)
                 bar.set_postfix(validation_loss=validation_loss)
                 if not np.isfinite(validation_loss):
-                    raise input_error(
-                        argument("learning_rate"), f"{learning_rate!r}, with which training diverged", "a lower rate"
-                    )
+                    found = f"{learning_rate!r}, with which training diverged"
+                    raise input_error(argument("learning_rate"), found, "a lower rate")
                 if validation_loss < best["validation_loss"]:
                     best = {"best_epoch": epoch, "loss": mean_loss(kept), "validation_loss": validation_loss}
                     state = {name: value.clone() for name, value in head.state_dict().items()}

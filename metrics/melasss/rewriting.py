@@ -184,15 +184,11 @@ def failed_checks(original: str, sentences: list, mode: str, context: str = "") 
 def rewrite_all(texts: list, mode: str, unit: str, judge, limit: int | None, encoder) -> dict[tuple, list[Rewriting]]:
     """What becomes of texts, given as lists of sentences.
 
-    Args:
-        mode: "simplify" or "relations".
-        unit: "sentence" or "document", what the model is asked about at once.
-        judge: see `common_judge`.
-        limit: the longest answer, in tokens; None takes `MOST_TOKENS`.
-        encoder: compares, see `checked`.
+    mode: "simplify" or "relations"; unit: "sentence" or "document", what the judge (see `common_judge`) is asked about
+    at once; limit: the longest answer, in tokens, None takes `MOST_TOKENS`; encoder: compares, see `checked`.
 
-    Returns:
-        {what was asked about, a tuple of sentences: how each was rewritten}; of one sentence each if that is the unit.
+    Returns {what was asked about, a tuple of sentences: how each was rewritten}; of one sentence each if that is the
+    unit.
     """
     documents = dict.fromkeys(map(tuple, texts))
     asked = list(documents if unit == "document" else dict.fromkeys((s,) for s in chain.from_iterable(documents)))
@@ -222,12 +218,9 @@ def checked(
 ) -> list[Rewriting]:
     """The rewritings, with those refused whose vectors lie far from the original's.
 
-    Args:
-        drafts: what passes the checks on words has failed none.
-        encoder: compares it with the original, both ways, or with the original after the sentence before it, if that
-            is nearer.
-        asked: what the model was asked about, "sentence" or "document".
-        before: the sentence before each, where there is one.
+    What passes the checks on words has failed none. The encoder compares it with the original, both ways, or with the
+    original after the sentence before it, if that is nearer. asked: what the model was asked about, "sentence" or
+    "document".
     """
     passed = [i for i, draft in enumerate(drafts) if not draft.failed]
     before = before or [""] * len(drafts)

@@ -185,13 +185,9 @@ class Scorer:
         """Say where the sides may be exchanged and where the encoder cannot read."""
         n_longer = sum(sum(map(len, summaries[i])) > sum(map(len, texts[i])) for i in judged)
         if n_longer > len(judged) / 2:
-            warn(
-                f"{n_longer} of {len(texts)} ",
-                argument("predictions"),
-                " are longer than their ",
-                argument("references"),
-                "; are the two sides exchanged?",
-            )
+            predictions, references = argument("predictions"), argument("references")
+            count = f"{n_longer} of {len(texts)} "
+            warn(count, predictions, " are longer than their ", references, "; are the two sides exchanged?")
         sides = ((" ".join(side[i]) for side in (texts, summaries)) for i in judged if self.encoder)
         n_foreign = sum(any(map(self.encoder.is_foreign, both)) for both in sides)
         if n_foreign:

@@ -26,15 +26,9 @@ QUESTION = (
 
 
 def sentence_importance(sentences: list) -> np.ndarray:
-    """SI_i = ROUGE(s_i, T without s_i), as PEGASUS selects sentences.
+    """SI_i = ROUGE(s_i, T without s_i), as PEGASUS selects sentences: (n,) in 0..1, of n lists of words.
 
     The paper does not say which ROUGE; this is the F1 of ROUGE-1, as in PEGASUS.
-
-    Args:
-        sentences: n lists of words.
-
-    Returns:
-        (n,) in 0..1.
     """
     whole = Counter(chain.from_iterable(sentences))
 
@@ -113,7 +107,7 @@ def matches(pair, threshold: float) -> dict:
     """
     dates = pair.summary.language.dates
     evidence = {
-        "sources": pair.best_sources,
+        "sources": pair.sources,
         "numbers": pair.unknown_numbers,
         "names": [[word for word in words if word.lower() not in dates] for words in pair.unknown_names],
         "dates": pair.unknown_dates,
@@ -124,9 +118,9 @@ def matches(pair, threshold: float) -> dict:
         "summary_sentences": pair.summary.sentences,
         "similarities": pair.cosines.tolist(),
         "text_matches": pair.cosines.argmax(axis=1).tolist(),
-        "summary_matches": pair.sources.tolist(),
+        "summary_matches": pair.cosines.argmax(axis=0).tolist(),
         "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
-        "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
+        "unsupported": np.flatnonzero(pair.cosines.max(axis=0) < threshold).tolist(),
         "evidence": [dict(zip(evidence, row, strict=True)) for row in zip(*evidence.values(), strict=True)],
     }
 

@@ -6,7 +6,7 @@ Nothing here depends on case or on how the text was tokenised, but for names, wh
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,36 +19,15 @@ BLOCK = 2**22  # cosines of tokens in memory at once
 SOURCES = 3  # sentences of the text that are named as those a sentence of the summary comes from
 
 
-class Tokens(NamedTuple):
-    """The tokens of a text: (t, width) vectors of length 1, and (t,) the sentence of each, ascending."""
-
-    vectors: np.ndarray
-    owners: np.ndarray
-
-
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A text or a summary, as the encoder sees it.
+    """A text or a summary, as the encoder sees it."""
 
-    Attributes:
-        sentences: n strings.
-        vectors: (n, width) sentence vectors, float32; fewer where only the beginning was encoded.
-        token_vectors: (t, width) vectors of these sentences' tokens, of length 1; None where not asked for.
-        owners: (t,) the sentence of each token, ascending.
-        told: its language, where its own words do not tell: a summary is in that of its text.
-    """
-
-    sentences: list
-    vectors: np.ndarray
-    token_vectors: np.ndarray | None = None
-    owners: np.ndarray | None = None
-    told: Language | None = None
-
-    @property
-    def tokens(self) -> Tokens:
-        """What was asked for with the vectors of tokens; without, it is no term's to look at."""
-        assert self.token_vectors is not None and self.owners is not None
-        return Tokens(self.token_vectors, self.owners)
+    sentences: list  # n strings
+    vectors: np.ndarray  # (n, width) of sentences, float32; fewer where only the beginning was encoded
+    token_vectors: Any = None  # (t, width) of these sentences' tokens, of length 1; None where not asked for
+    owners: Any = None  # (t,) the sentence of each token, ascending
+    told: Language | None = None  # its language, where its own words do not tell: a summary is in that of its text
 
     @cached_property
     def directions(self) -> np.ndarray:
@@ -97,19 +76,9 @@ class Side:
         return n_lead(self.sentences)
 
     @cached_property
-    def numbers(self) -> list:
-        """The numbers of each sentence: {value: as it is written}."""
-        return [numbers(sentence, self.language) for sentence in self.sentences]
-
-    @cached_property
     def readings(self) -> set:
         """All values that numbers of the sentences may have, also of those that a full stop has split in two."""
         return readings(" ".join(self.sentences), self.language)
-
-    @cached_property
-    def names(self) -> list:
-        """The names of each sentence, lists of words."""
-        return [names(sentence, self.language) for sentence in self.sentences]
 
     @cached_property
     def known(self) -> Known:
@@ -140,24 +109,14 @@ class Pair:
         return self.cosines.max(axis=1)
 
     @cached_property
-    def supported(self) -> np.ndarray:
-        """(m,) best cosine of each sentence of the summary."""
-        return self.cosines.max(axis=0)
-
-    @cached_property
-    def sources(self) -> np.ndarray:
-        """(m,) for each sentence of the summary the nearest one of the text."""
-        return self.cosines.argmax(axis=0)
-
-    @cached_property
-    def best_sources(self) -> list:
+    def sources(self) -> list:
         """For each sentence of the summary the nearest of the text, at most `SOURCES`, the nearest first."""
         return np.argsort(-self.cosines, axis=0, kind="stable")[:SOURCES].T.tolist()
 
     @cached_property
     def token_matches(self) -> tuple[np.ndarray, np.ndarray]:
         """Best cosines of tokens with the other side's: (t,) of the text's tokens, (u,) of the summary's."""
-        text, summary = self.text.tokens.vectors, self.summary.tokens.vectors.T
+        text, summary = self.text.token_vectors, self.summary.token_vectors.T
         covered, supported = np.zeros(len(text), np.float32), np.full(summary.shape[1], -1.0, np.float32)
         step = max(1, BLOCK // max(1, summary.shape[1]))
         for start in range(0, len(text) if summary.size else 0, step):
@@ -169,26 +128,27 @@ class Pair:
     @cached_property
     def single_supports(self) -> list:
         """For each sentence of the summary the mean best cosine of its tokens with those of one of the text."""
-        text, summary = self.text.tokens, self.summary.tokens
+        text, summary = self.text, self.summary
         starts = np.flatnonzero(np.diff(text.owners, prepend=-1))
         supports = []
         for j in np.unique(summary.owners) if len(starts) else ():
-            cosines = text.vectors @ summary.vectors[summary.owners == j].T
+            cosines = text.token_vectors @ summary.token_vectors[summary.owners == j].T
             supports.append(float(np.maximum.reduceat(cosines, starts).mean(axis=1).max()))
         return supports
 
     @cached_property
     def unknown_numbers(self) -> list:
         """For each sentence of the summary its numbers that the text lacks, as they are written; "a" is a 1, too."""
-        known = self.text.readings | {1}
-        return [[written for value, written in own.items() if value not in known] for own in self.summary.numbers]
+        known, language = self.text.readings | {1}, self.summary.language
+        said = [numbers(sentence, language) for sentence in self.summary.sentences]
+        return [[written for value, written in own.items() if value not in known] for own in said]
 
     @cached_property
     def unknown_names(self) -> list:
         """For each sentence of the summary the words of its names of which the text has no word."""
-        known, named = self.text.known, self.summary.names
+        known, language = self.text.known, self.summary.language
+        named = [names(sentence, language) for sentence in self.summary.sentences]
         if not any(named):
-            language = self.summary.language
             named = [lower_case_names(sentence, known, language) for sentence in self.summary.sentences]
         return [[word for name in own if not known.has_name(name) for word in name] for own in named]
 

@@ -27,17 +27,11 @@ OF_THE_HUB = frozenset(
 
 
 class Rated(NamedTuple):
-    """A collection of rated summaries.
+    """A collection of rated summaries."""
 
-    Attributes:
-        features: (n, len(NAMES)).
-        ratings: (n,) in 0..1.
-        documents: n labels that tell which summaries share a text.
-    """
-
-    features: np.ndarray
-    ratings: np.ndarray
-    documents: Sequence
+    features: np.ndarray  # (n, len(NAMES))
+    ratings: np.ndarray  # (n,) in 0..1
+    documents: Sequence  # n labels that tell which summaries share a text
 
     def take(self, indices) -> "Rated":
         """Some of the examples."""
@@ -80,9 +74,8 @@ class Regression(ModelHubMixin):
         if missing:
             raise input_error(argument("head"), f"no mean or scale of {', '.join(missing)}", "both for each term")
         if not is_number(intercept) or not isinstance(width, int):
-            raise input_error(
-                argument("head"), f"the intercept {short_repr(intercept)} and the width {short_repr(width)}", "numbers"
-            )
+            found = f"the intercept {short_repr(intercept)} and the width {short_repr(width)}"
+            raise input_error(argument("head"), found, "numbers")
         sides = longest or {}
         if not isinstance(sides, dict) or sides.keys() - SIDES or not all(map(is_number, sides.values())):
             raise input_error("head: longest", short_repr(longest), "numbers of words, {'summary': n, 'text': n}")
@@ -91,15 +84,9 @@ class Regression(ModelHubMixin):
         self.means, self.scales, self.weights = (
             {name: table[name] for name in self.terms} for table in (means, scales, weights)
         )
-        self.longest = sides
-        self.intercept = intercept
-        self.aspect = aspect
-        self.encoder = encoder
-        self.pooling = pooling
-        self.width = width
-        self.encoder_revision = encoder_revision
+        self.longest, self.intercept, self.aspect, self.similarity = sides, intercept, aspect, similarity
+        self.encoder, self.encoder_revision, self.pooling, self.width = encoder, encoder_revision, pooling, width
         self.report = report or {}
-        self.similarity = similarity
 
     @property
     def needs_whole_text(self) -> bool:
@@ -136,12 +123,8 @@ class Regression(ModelHubMixin):
 def _check_table(name, table, positive):
     odd = sorted(set(table) - set(TERMS))
     if odd or not table:
-        raise input_error(
-            argument("head"),
-            f"{name} of {', '.join(odd) or 'no term'}",
-            f"{name} of some of {', '.join(TERMS)}. A head of an earlier version has to be fitted again",
-            but="; ",
-        )
+        expected = f"{name} of some of {', '.join(TERMS)}. A head of an earlier version has to be fitted again"
+        raise input_error(argument("head"), f"{name} of {', '.join(odd) or 'no term'}", expected, but="; ")
     for term, value in table.items():
         if not is_number(value) or positive and value <= 0:
             raise input_error(f"head: {name}", f"{term}: {short_repr(value)}", "a finite number, positive for a scale")
@@ -156,14 +139,13 @@ def longest(texts: list) -> float:
 def fit_regression(collections: list[Rated], controls: Sequence[Rated] = (), **about) -> Regression:
     """Fit a regression on collections of rated summaries, each of the same weight.
 
-    Ridge on ranks, as agreement is one of ranks: half the weight has the ranks among all of a
-    collection, half those among the summaries of one text. Each weight has the sign that its meaning
-    demands. Then the two numbers of a logistic curve that bring the sum to the scale of the ratings.
+    Ridge on ranks, as agreement is one of ranks: half the weight has the ranks among all of a collection, half those
+    among the summaries of one text. Each weight has the sign that its meaning demands. Then the two numbers of a
+    logistic curve that bring the sum to the scale of the ratings.
 
-    Args:
-        collections: rated summaries; the `report` of one comes from folds that share no document.
-        controls: for each collection texts with summaries of other texts, rated 0: they teach the curve what is worst.
-        about: aspect, which says what terms there are; encoder, pooling, width, longest.
+    The `report` of one collection comes from folds that share no document. controls: for each collection texts with
+    summaries of other texts, rated 0: they teach the curve what is worst. about: aspect, which says what terms there
+    are; encoder, pooling, width, longest.
     """
     aspect = about["aspect"]
     report = {"pairs": sum(len(c.ratings) for c in collections), "collections": len(collections)}
@@ -176,11 +158,10 @@ def fit_regression(collections: list[Rated], controls: Sequence[Rated] = (), **a
 
 
 def cross_validate(rated: Rated, aspect: str) -> np.ndarray:
-    """Scores of each document's examples by a regression fitted on the other folds of documents.
+    """Scores (n,) of each document's examples by a regression fitted on the other folds of documents.
 
-    Returns:
-        (n,) in log-odds without the intercept: a fold's would lean against the documents left out,
-        because it is higher where those that are left have the better ratings.
+    They are log-odds without the intercept: a fold's would lean against the documents left out, because it is higher
+    where those that are left have the better ratings.
     """
     groups = groups_of(rated.documents)
     order = np.random.default_rng(0).permutation(len(groups))

@@ -22,7 +22,7 @@ def _mean(values):
 
 def token_recall(pair: Pair) -> float:
     """sum_i w_i max_j cos(t_i, s_j) / sum_i w_i, t the tokens of the text's beginning, w_i = 1 / its sentence."""
-    owners = pair.text.tokens.owners
+    owners = pair.text.owners
     weights = 1.0 / (1 + owners[owners < pair.text.n_lead])
     return float(weights @ pair.token_matches[0][: len(weights)] / weights.sum()) if len(weights) else 0.0
 

@@ -137,8 +137,7 @@ def _value(run, language):
 def names(sentence: str, language: Language) -> list[list[str]]:
     """The names of a sentence: words beside each other with a capital that are no function words.
 
-    The first word of a sentence is one only before another one. Where hardly a word has a capital, as
-    in lower-cased text, there are none.
+    The first word of a sentence is one only before another one.
 
     >>> from .text_languages import ENGLISH
     >>> names("Yesterday the mayor met Anna Lund in Brest.", ENGLISH), names("Anna Lund left.", ENGLISH)
@@ -161,36 +160,28 @@ def names(sentence: str, language: Language) -> list[list[str]]:
 
 
 def lower_case_names(sentence: str, known: "Known", language: Language) -> list[list[str]]:
-    """Words of a lower-cased sentence that look like names and are none of the text's.
-
-    Such words stand after a title ("mayor lund"), alone after a preposition of place ("in brest"), or
-    two of them beside each other without an article; they do not end as adjectives and verbs do.
-    """
+    """Words of a lower-cased sentence that look like names and are none of the text's."""
     read = [_read(parts(word, language)[-1], known, language) for word in words(sentence)]
     around = [NOTHING, *read, NOTHING]
     found: set[int] = set()
     for i, word in enumerate(read):
         before, after = around[i], around[i + 2]
-        if _are_full_name(before, word, after, language):
-            found |= {i, i + 1}
-        elif _is_place(before, word, after, language) or _has_title(before, word, language):
-            found.add(i)
+        if word.may_be_name and after.may_be_name and before.text not in language.articles | {"to"}:
+            found |= {i, i + 1}  # a first name and a surname: "anna lund"
+        elif word.may_be_name and before.text in language.before_places and not after.is_content:
+            found.add(i)  # a place, alone after a preposition: "in brest"
+        elif word.is_new and before.text in language.titles:
+            found.add(i)  # a name after a title: "mayor lund"
     return [[read[i].text] for i in sorted(found)]
 
 
 class Word(NamedTuple):
-    """A word of a lower-cased sentence, and what may be said of it alone.
-
-    Attributes:
-        is_content: it has letters only, three at least, and is no function word.
-        is_new: it is such a word, and none of the text's in any form.
-        may_be_name: it is a new one, and does not end as adjectives and verbs do.
-    """
+    """A word of a lower-cased sentence, and what may be said of it alone."""
 
     text: str
-    is_content: bool = False
-    is_new: bool = False
-    may_be_name: bool = False
+    is_content: bool = False  # it has letters only, three at least, and is no function word
+    is_new: bool = False  # it is such a word, and none of the text's in any form
+    may_be_name: bool = False  # it is a new one, and does not end as adjectives and verbs do
 
 
 NOTHING = Word("")  # what stands before the first word and after the last
@@ -198,23 +189,8 @@ NOTHING = Word("")  # what stands before the first word and after the last
 
 def _read(text, known, language) -> Word:
     is_content = text.isalpha() and len(text) > 2 and text not in language.function_words
-    is_new = is_content and not known.has_form(text)
+    is_new = is_content and stem(text) not in known.stems and not known.has(text)
     return Word(text, is_content, is_new, is_new and not language.no_names.search(text))
-
-
-def _are_full_name(before, word, after, language) -> bool:
-    """Whether a word and the next are a first name and a surname, without an article or "to": "anna lund"."""
-    return word.may_be_name and after.may_be_name and before.text not in language.articles | {"to"}
-
-
-def _is_place(before, word, after, language) -> bool:
-    """Whether a word is a place, alone after a preposition: "in brest"."""
-    return word.may_be_name and before.text in language.before_places and not after.is_content
-
-
-def _has_title(before, word, language) -> bool:
-    """Whether a word is a name after a title: "mayor lund"."""
-    return word.is_new and before.text in language.titles
 
 
 def folded_words(sentence: str) -> list[str]:
@@ -242,10 +218,6 @@ class Known:
             return True
         others = self.by_prefix.get(word[:PREFIX], ()) if len(word) > PREFIX else ()
         return any(len(commonprefix([word, other])) >= max(len(word), len(other)) - SUFFIX_LETTERS for other in others)
-
-    def has_form(self, word: str) -> bool:
-        """Whether a word is there, or one with the same first letters."""
-        return stem(word) in self.stems or self.has(word)
 
     def has_name(self, name: list[str]) -> bool:
         """Whether any word of a name is there, its abbreviation, or what it abbreviates."""

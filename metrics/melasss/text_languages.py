@@ -13,35 +13,20 @@ POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])$")
 
 
 class Language(NamedTuple):
-    """What is known of a language.
+    """What is known of a language."""
 
-    Attributes:
-        function_words: they say nothing of the content.
-        articles: words that a noun group must follow.
-        dates: names of months and days.
-        negations: words that negate; in English also what ends in n't.
-        ordinals: the words for first, second...
-        numbers: {word: value} of numbers that are added up, as in "twenty-two"; the ordinals are among them.
-        scales: {word: value} of those that multiply what stands before.
-        conjunction: the word for "and".
-        titles: words that a person's name follows; with the next two for text without capitals.
-        before_places: prepositions after which a noun without an article is mostly a name.
-        no_names: adverbs, short words, and endings of words that are hardly names.
-        least: share of function words from which on a text is surely in it.
-    """
-
-    function_words: frozenset = frozenset()
-    articles: frozenset = frozenset()
-    dates: frozenset = frozenset()
-    negations: frozenset = frozenset()
-    ordinals: frozenset = frozenset()
-    numbers: dict = {}
-    scales: dict = {}
-    conjunction: str = ""
-    titles: frozenset = frozenset()
-    before_places: frozenset = frozenset()
-    no_names: re.Pattern = re.compile("")
-    least: float = 0.0
+    function_words: frozenset = frozenset()  # they say nothing of the content
+    articles: frozenset = frozenset()  # words that a noun group must follow
+    dates: frozenset = frozenset()  # names of months and days
+    negations: frozenset = frozenset()  # words that negate; in English also what ends in n't
+    ordinals: frozenset = frozenset()  # the words for first, second...
+    numbers: dict = {}  # {word: value} of numbers that are added up, as in "twenty-two", and of the ordinals
+    scales: dict = {}  # {word: value} of those that multiply what stands before
+    conjunction: str = ""  # the word for "and"
+    titles: frozenset = frozenset()  # words that a person's name follows; with the next two for text without capitals
+    before_places: frozenset = frozenset()  # prepositions after which a noun without an article is mostly a name
+    no_names: re.Pattern = re.compile("")  # adverbs, short words, and endings of words that are hardly names
+    least: float = 0.0  # share of function words from which on a text is surely in it
 
 
 def _counted(words: str, first: int = 0, step: int = 1) -> dict:
@@ -136,8 +121,7 @@ FEW = 10  # words, which may be a headline
 def language_of(words: Iterable[str], sure: bool = False) -> Language:
     """French if more of the words are French function words than English ones, else English.
 
-    Args:
-        sure: NEUTRAL, where these are fewer than a text in that language has, and the words are at least `FEW`.
+    With `sure`, NEUTRAL where these are fewer than a text in that language has, and the words are at least `FEW`.
     """
     french = english = total = 0
     for word in words:

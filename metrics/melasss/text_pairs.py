@@ -20,14 +20,8 @@ def check_sides(
 ) -> tuple[list, list]:
     """Summaries and texts as lists of the same length, at least one of each.
 
-    Args:
-        summaries, texts: strings, or lists of sentences; on each side all of the kind of the first.
-        names: what errors call the two.
-        start: the number of the first example, for errors.
-        allow_empty: whether a summary may have no word. A text must have one.
-
-    Raises:
-        ValueError: with the name of the side and the number of the example.
+    They are strings, or lists of sentences, on each side all of the kind of the first. A text must have a word, as must
+    a summary unless `allow_empty`. Errors call the sides by their names, the first example by the number `start`.
     """
     summaries = _check_side(summaries, names[0], start, allow_empty)
     texts = _check_side(texts, names[1], start, False)
@@ -85,12 +79,8 @@ def sentences_of(item: str | list[str]) -> list[str]:
 def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None, whole: bool = True) -> list[Pair]:
     """The pairs as the encoder sees them; equal texts are one object, so that what is computed of it is shared.
 
-    Args:
-        encoder: an `Encoder`.
-        texts, summaries: n lists of sentences each, none empty.
-        tokens: whether the vectors of tokens are wanted as well.
-        bar: a progress bar that goes on, or None for one of these pairs.
-        whole: whether vectors of the whole texts are wanted, not only of their beginnings.
+    texts, summaries: n lists of sentences each, none empty; tokens, bar: as for `Encoder.sides`; whole: whether vectors
+    of the whole texts are wanted, not only of their beginnings.
     """
     distinct = list({tuple(text): text for text in texts}.values())
     sides = encoder.sides([*(distinct if whole else map(beginning, distinct)), *summaries], tokens, bar)
@@ -110,10 +100,9 @@ def beginning(text: list) -> list:
 def encode_in_chunks(
     encoder, texts: list, summaries: list, tokens: bool, indices: Iterable | None = None, whole: bool = True
 ) -> Iterator[tuple[list, list]]:
-    """Yield (indices of examples, their pairs), a chunk at a time, examples with the same text together.
+    """Yield (indices of examples, their pairs), a chunk at a time, of all examples or those with these indices.
 
-    Args:
-        indices: the examples that are wanted; all by default.
+    Examples with the same text are together.
     """
     first: dict[tuple, int] = {}
     for i, text in enumerate(texts):

@@ -37,10 +37,8 @@ class Grades(NamedTuple):
 def resolve_grades(value) -> Grades | None:
     """Check of the option: None, numbers such as (1, 2, 3, 4, 5), or labels with numbers, {"poor": 1, "good": 2}.
 
-    A label may be a tuple of variants, whose probabilities are added.
-
-    Raises:
-        ValueError: fewer than two grades, a number that is none, labels that are the same or no text.
+    A label may be a tuple of variants, whose probabilities are added. ValueError for fewer than two grades, a number
+    that is none, labels that are the same or no text.
     """
     if value is None or isinstance(value, Grades):
         return value
@@ -64,11 +62,7 @@ def _plain(number) -> str:
 
 
 def expected_grade(log_probs: Sequence[float], numbers: Sequence[float]) -> float:
-    """The expectation of the grades' numbers over the answers' probabilities, renormalised.
-
-    Args:
-        log_probs: log p of each answer, in nats, finite.
-        numbers: what each stands for, as many.
+    """The expectation of the grades' numbers over the answers' probabilities (log_probs in nats), renormalised.
 
     >>> round(expected_grade([-1.0, -1.0, -1.0], [1, 2, 6]), 6)
     3.0

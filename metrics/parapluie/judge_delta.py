@@ -54,13 +54,9 @@ def open_in_torch(files: dict[str, Path], folder: Path, dtype: str) -> tuple:
 def read_delta(files: dict[str, Path], folder: Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The configuration of a classifier and its weights: the encoder's, plus what was learned; its head is all its own.
 
-    Args:
-        files: the encoder's config.json and model.safetensors.
-        folder: where the classifier's config.json and delta.safetensors are.
-
-    Raises:
-        ValueError: the delta lacks weights, which would stay as they are, or has others, or some of another shape. Only
-            tables of embeddings may be the encoder's.
+    files: the encoder's config.json and model.safetensors; folder: where the classifier's config.json and
+    delta.safetensors are. ValueError if the delta lacks weights, which would stay as they are (only tables of
+    embeddings may be the encoder's), or has others, or some of another shape.
     """
     from safetensors.numpy import load_file
 

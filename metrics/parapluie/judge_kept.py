@@ -48,14 +48,8 @@ class Kept(Around):
     """A judge that keeps every answer of another in a SQLite file, as it is made, and asks nothing twice.
 
     An answer's key is a digest of all that it depends on: the judge, what is asked for, the conversation. After a crash
-    or kill -9 an answer is there whole or not at all. Several processes may use one file.
-
-    Args:
-        path: the file, which is made if there is none.
-
-    Raises:
-        ValueError: the file is no such store, is damaged, or cannot be written (the disk is full, say); what was kept
-            before stays.
+    or kill -9 an answer is there whole or not at all. Several processes may use one file, which is made if there is
+    none. ValueError if it is no such store, is damaged, or cannot be written; what was kept before stays.
     """
 
     def __init__(self, judge, path: str):

@@ -90,8 +90,7 @@ def is_classifier(options) -> bool:
 def for_pairs(options, judge):
     """The options of `compute` as a classifier of pairs takes them: no prompt, its labels as the answers, both orders.
 
-    Raises:
-        ValueError: an option needs a chat model; or the labels do not say which of them is yes.
+    ValueError if an option needs a chat model, or the labels do not say which of them is yes.
     """
     needless = {
         "template": options.template.messages != TEMPLATES["fs_direct"],
@@ -189,10 +188,7 @@ def may_be_english(text: str, n_tokens: int) -> bool:
     """Whether nothing says that a text is in another language: its letters, its function words, its words' pieces.
 
     Without a function word, it is in another language if many words have other letters than English ones, or an
-    English tokenizer cuts its words into nearly two pieces each.
-
-    Args:
-        n_tokens: how many tokens an English tokenizer makes of it.
+    English tokenizer, which makes n_tokens of it, cuts its words into nearly two pieces each.
 
     >>> may_be_english("It is late.", 4), may_be_english("Il est tard.", 5), may_be_english("Поздно.", 7)
     (True, False, False)
@@ -231,11 +227,7 @@ class PairJudge(AnyOrder):
         self.too_close = getattr(model.config, "too_close", None)
 
     def yes_and_no(self) -> tuple:
-        """The names of the labels that mean yes and no, as `answers` has them.
-
-        Raises:
-            ValueError: the configuration's names do not say it.
-        """
+        """The names of the labels that mean yes and no, as `answers` has them; ValueError if they do not say it."""
         plain = {name: word_of(name) for name in self.labels.values()}
         yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
         if len(yes) != 1 or len(no) != 1:

@@ -1,6 +1,5 @@
-"""A served model as a judge: servers that speak the OpenAI-compatible chat protocol (vLLM, TGI,
-SGLang, llama.cpp, an Inference Endpoint). What texts contain is theirs to keep apart from control
-tokens: they apply the chat template."""
+"""A served model as a judge: servers that speak the OpenAI-compatible chat protocol (vLLM, TGI, SGLang, llama.cpp, an
+Inference Endpoint). What texts contain is theirs to keep apart from control tokens: they apply the chat template."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -34,8 +33,8 @@ OWN_PENALTIES = {"vllm": {"repetition_penalty": 1.0}, "llamacpp": {"repeat_penal
 class ServedModel(AnyOrder):
     """A client of one model of one server; request: fields of every request, None takes one away.
 
-    Requests that fail for a while (429, 5xx, dropped connections, time-outs) are sent again.
-    ValueError where the server has no such model.
+    Requests that fail for a while (429, 5xx, dropped connections, time-outs) are sent again. ValueError where the
+    server has no such model.
     """
 
     def __init__(self, server: Server, template_kwargs=None, batch_size: int | str = "auto", request=None):
@@ -85,12 +84,9 @@ class ServedModel(AnyOrder):
     def _log_probs(self, prompts, answers):
         """Yield (index, (log p of each answer, top token, bounded)).
 
-        Of a server that scores token ids (vLLM) the answers are asked for by these. From others
-        they are read off the most probable tokens, and `bounded` says where that is not enough. A
-        token is an answer only if it is one of the variants, exactly.
-
-        Raises:
-            ItemError: the server sends no log-probabilities, or its model thinks before it answers.
+        Of a server that scores token ids (vLLM) the answers are asked for by these. From others they are read off the
+        most probable tokens, and `bounded` says where that is not enough. A token is an answer only if it is one of the
+        variants, exactly. ItemError where no log-probabilities are sent, or the model thinks before it answers.
         """
         ids, options, n_unlisted = self._token_ids(prompts[0], answers), {"max_tokens": 1, "logprobs": True}, 0
         if ids:
@@ -124,8 +120,7 @@ class ServedModel(AnyOrder):
     def _token_ids(self, messages, answers) -> list[list[int]] | None:
         """The tokens of each answer's variants after the messages; None if ids cannot be asked for.
 
-        Raises:
-            ValueError: a variant is several tokens: the first one does not tell how likely it is.
+        ValueError for a variant of several tokens: the first one does not tell how likely it is.
         """
         options = {"chat_template_kwargs": self.template_kwargs}
         prompt = self._tokenize(messages=messages, **options) if self.is_vllm else []

@@ -49,10 +49,7 @@ def log_probs(entries: list[tuple[str, float | None]]) -> dict[str, float]:
     """{token: log p} of the entries that tell it.
 
     A token that stands there again with the same probability is the same one. With another it is another token of the
-    same text (some servers write " no" and "no" alike), and both are added.
-
-    Raises:
-        ValueError: a log-probability that is no number, or above 0.
+    same text (some servers write " no" and "no" alike), and both are added. ValueError for one above 0 or NaN.
     """
     told: dict[str, list[float]] = {}
     for token, given in entries:

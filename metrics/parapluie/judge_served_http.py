@@ -50,13 +50,9 @@ class ServerError(InputError):
 class Server:
     """A server's pages. A password in the address is sent to it, and shown nowhere.
 
-    Args:
-        address: with or without /v1 or /v1/chat/completions; what follows a "?" is sent with every request.
-        timeout: seconds for which a server is waited for that refuses connections or is not ready.
-        model: the name that it has for the model that is to be asked.
-
-    Raises:
-        ValueError: there is no server, or HF_HUB_OFFLINE forbids to ask it.
+    address: with or without /v1 or /v1/chat/completions; what follows a "?" is sent with every request. timeout:
+    seconds for which a server is waited for that refuses connections or is not ready. model: its name for the model
+    that is to be asked. ValueError where there is no server, or HF_HUB_OFFLINE forbids to ask it.
     """
 
     def __init__(self, address: str, timeout: float, model: str):
@@ -89,12 +85,7 @@ class Server:
         return content if isinstance(content, dict) else {}
 
     def complete(self, body: dict) -> Choice:
-        """The first choice of a chat completion.
-
-        Raises:
-            ServerError: the server does not answer, or refuses to.
-            ValueError: what it answers is no chat completion.
-        """
+        """The first choice of a chat completion; ServerError without an answer, ValueError for one of another form."""
         for wait in self._waits():
             answer = self._send(f"{self.base}/chat/completions", body, ANSWER_SECONDS)
             try:

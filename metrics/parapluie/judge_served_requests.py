@@ -13,20 +13,13 @@ LOCATED = re.compile(r'"(?:param|loc)"\s*:\s*("[^"]*"|\[[^\]]*\])')
 
 @dataclass(frozen=True)
 class Manner:
-    """How a server is asked.
+    """How a server is asked."""
 
-    top_logprobs: how many of the most likely tokens it is to tell.
-    fixed: fields that the user has set, which nothing here changes.
-    without: fields that the server refuses.
-    quiet: whether it is told, in the protocol's own words, that the model is not to think.
-    is_known: whether it has answered so.
-    """
-
-    top_logprobs: int
-    fixed: frozenset = frozenset()
-    without: frozenset = frozenset()
-    quiet: bool = False
-    is_known: bool = False
+    top_logprobs: int  # how many of the most likely tokens it is to tell
+    fixed: frozenset = frozenset()  # fields that the user has set, which nothing here changes
+    without: frozenset = frozenset()  # fields that the server refuses
+    quiet: bool = False  # whether it is told, in the protocol's own words, that the model is not to think
+    is_known: bool = False  # whether it has answered so
 
     def fields(self, body: dict) -> dict:
         """A request's fields as the server takes them."""

@@ -130,14 +130,9 @@ def ordered(scores: np.ndarray, labels: np.ndarray, distances: np.ndarray | None
 
 
 def values(pairs: Pairs, counts: np.ndarray, natural: float | None) -> dict[str, np.ndarray]:
-    """All figures of several draws.
+    """All figures of several draws, {name: (draws,)}; NaN for the correlation of a draw without spread.
 
-    Args:
-        counts: (draws, n), how often a draw has each pair.
-        natural: the natural threshold; None leaves its figures out.
-
-    Returns:
-        {name: (draws,)}; NaN for the correlation of a draw without spread.
+    counts: (draws, n), how often a draw has each pair; natural: the natural threshold, None leaves its figures out.
     """
     positive, negative = groups = counts * pairs.labels, counts * (1 - pairs.labels)
     hits, alarms = _sums(positive, pairs.ends), _sums(negative, pairs.ends)
@@ -165,8 +160,7 @@ def values(pairs: Pairs, counts: np.ndarray, natural: float | None) -> dict[str,
 def interval(pairs: Pairs, natural: float | None, confidence: float, resamples: int, seed: int) -> np.ndarray:
     """Percentile bootstrap (Efron 1979) of all figures: pairs drawn with replacement, paraphrases and others apart.
 
-    Returns:
-        (figures, 2), low and high; NaN where a figure is undefined in every draw, or a class has only one pair.
+    (figures, 2), low and high; NaN where a figure is undefined in every draw, or a class has only one pair.
     """
     n = len(pairs.scores)
     classes = [np.flatnonzero(pairs.labels == label) for label in (1, 0)]

@@ -150,13 +150,10 @@ class Template(NamedTuple):
 def resolve(template) -> Template:
     """A template by name, or the user's own messages, checked.
 
-    Args:
-        template: a name of `TEMPLATES`; or a list of {"role", "content"} with {source} and {hypothesis} in it, where
-            with {explanation} alone in an assistant's turn, the model is first asked for that turn; or, for a model
-            without a chat template, a string with {source} and {hypothesis}, after which the answer follows.
-
-    Raises:
-        ValueError: unknown name, malformed messages, a missing or unknown field.
+    A name of `TEMPLATES`; or a list of {"role", "content"} with {source} and {hypothesis} in it, where with
+    {explanation} alone in an assistant's turn, the model is first asked for that turn; or, for a model without a chat
+    template, a string with {source} and {hypothesis}, after which the answer follows. ValueError for an unknown name,
+    malformed messages, a missing or unknown field.
     """
     plain = isinstance(template, str) and bool(FIELD.search(template))
     if isinstance(template, str) and not plain:
