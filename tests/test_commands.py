@@ -277,7 +277,7 @@ def test_what_differs_from_the_best_is_marked():
     "name, printed",
     [
         ("muc_f1", "MUC F$_1$"), ("ceafe_recall", r"CEAF$_{\phi_4}$ recall"), ("conll_f1", "CoNLL F$_1$"),
-        ("b3", "B$^3$"), ("d_error", "$D$-error"), ("exclusive_core_f1", "exclusive core F$_1$"),
+        ("b3", "B$^3$"), ("F1", "F$_1$"), ("d_error", "$D$-error"), ("exclusive_core_f1", "exclusive core F$_1$"),
         ("verb_consistency:number", "verb consistency:number"), ("a&b_rate", r"a\&b rate"), ("melasss", "MeLaSSS"),
     ],
 )  # fmt: skip

@@ -204,7 +204,7 @@ def rows_of(result: dict) -> list[tuple]:
     """The table's rows: recall, precision, F1, interval."""
     from ..muc_b3_ceaf_entropy.show_page import score_rows, without_empty_intervals
 
-    head = ("", "F1", "interval", f"recall {FOUND}", f"precision {FOUND}")
+    head = ("", tables.Name("F1"), "interval", f"recall {FOUND}", f"precision {FOUND}")
     rows = [(tables.Name(name), *cells) for name, *cells in score_rows(result, result["totals"]["fractions"])]
     return without_empty_intervals([row[:1] + row[3:] + row[1:3] for row in (head, *rows)])
 

@@ -158,7 +158,7 @@ def pretty(name: str) -> str:
     """The name of a score in LaTeX, as papers print it."""
     stem, _, side = name.rpartition("_")
     parts = (stem, side) if side in SIDES and stem else (name,)
-    return " ".join(PRETTY.get(part, in_latex(part.replace("_", " "))) for part in parts)
+    return " ".join(PRETTY.get(part.lower(), in_latex(part.replace("_", " "))) for part in parts)
 
 
 def _cell_in_html(cell, number) -> str:
