@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import shlex
 import subprocess
 import sys
@@ -426,6 +427,14 @@ assert not heavy, heavy
 
 
 # ---- parapluie ----
+
+
+def test_a_hint_to_let_the_model_think_is_an_option(put, capsys, tmp_path):
+    model = Path(shutil.copytree(MODEL, tmp_path / "thinking"))
+    with open(model / "chat_template.jinja", "a", encoding="utf-8") as template:
+        template.write("<think>\n{% if false %}</think>{% endif %}")
+    assert main(["parapluie", put("s", SOURCES), put("h", HYPOTHESES), "--model-id", str(model)]) == 2
+    assert "a score means nothing; pass --think 1024 to let it think" in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("ignore:.*the two answers together")

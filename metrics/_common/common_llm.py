@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from .common import CheckedOptions, argument, expecting, input_error, is_integer, option, warn
+from .common import CheckedOptions, Message, argument, expecting, input_error, is_integer, option, warn
 from .common_judge import AnyOrder, a_judge
 from .common_prompts import ItemError, Prompts
 from .common_thinking import THINK_HINT, THINKING
@@ -85,7 +85,8 @@ class ChatModel(AnyOrder):
     batch_size: prompts in one forward pass, "auto" for as many as the device works well with.
     """
 
-    prompts_class, think_hint = Prompts, THINK_HINT
+    prompts_class = Prompts
+    think_hint: str = THINK_HINT
 
     def __init__(self, model, tokenizer, source=None, template_kwargs=None, batch_size: int | str = "auto"):
         config: Any = getattr(model, "config", None)
@@ -217,7 +218,7 @@ class ChatModel(AnyOrder):
         starts = tuple(start for start, *_ in (shown, *THINKING) if start)
         for i, ids in self._continuations(shapes, prompts, max_new_tokens):
             if self.tokenizer.decode(ids).lstrip().startswith(starts):
-                raise ItemError(i, f"found {self.name} thinking before it answers; {self.think_hint}")
+                raise ItemError(i, Message(f"found {self.name} thinking before it answers; ", self.think_hint))
             yield i, self.tokenizer.decode(ids, skip_special_tokens=True).strip()
 
     def _continuations(self, shapes, prompts, max_new_tokens, **stopping):

@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import chain, product
 
+from .common import Message, Term
 from .common_turns import THOUGHT, ChatTemplate, Turn, arguments_of, parsed
 
 SWITCH = re.compile(r"(enable_)?(thinking|reasoning)(_\w+)?")  # arguments of templates, and what says off in them
@@ -19,7 +20,8 @@ THINKING = (  # how a text of a well-known model begins and ends to think, where
     ("<|channel>thought", "<channel|>"),
     ("<|channel|>analysis", "<|end|><|start|>assistant<|channel|>final<|message|>"),
 )
-THINK_HINT = "pass think=1024 to parapluie, or judge=parapluie.judge(think=1024) to another metric, to let it think"
+THINK = Term("think=1024 to parapluie, or judge=parapluie.judge(think=1024) to another metric,", "think", value="1024")
+THINK_HINT = Message("pass ", THINK, " to let it think")
 
 
 class ThinkingTemplate(ChatTemplate):
@@ -124,17 +126,17 @@ class ThinkingTemplate(ChatTemplate):
         is_left_on = may_think and not turns_off(template_kwargs)
         return "a model that thinks before it answers, with thinking not switched off" if is_left_on else ""
 
-    def ways(self, shape) -> str:
+    def ways(self, shape) -> Message:
         """What can be done about it: what has been tried on the template, for a message."""
-        ways = [THINK_HINT] if self.thinking else []
+        ways: list[str] = [THINK_HINT] if self.thinking else []
         for switch in (self.off, {"enable_thinking": False}):
             arguments = self.template_kwargs | switch
             if switch and not self.why_not(self.turn(shape, arguments), arguments):
                 unless = "" if switch.keys() <= self.arguments else "if it does not think, "
-                ways.append(f"{unless}chat_template_kwargs={switch}")
+                ways.append(Message(", or, " if ways else "", f"{unless}chat_template_kwargs={switch}"))
                 break
         own = "with a chat template whose answered turns begin with its prompt for an answer"
-        return ", or, ".join(ways) or f"pass model= and tokenizer=, {own}"
+        return Message(*ways or [f"pass model= and tokenizer=, {own}"])
 
 
 def opener(tag: str) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations, count, islice
 from typing import NamedTuple
 
-from .common import argument, input_error, short_repr
+from .common import Message, argument, input_error, short_repr
 from .common_thinking import ThinkingTemplate
 from .common_turns import MARK, PROBE, SPACE, fill
 
@@ -103,7 +103,8 @@ class Prompts:
         """The template rendered for a shape, with and without an answer."""
         turn = self.template.turn(shape, self.template_kwargs)
         if not self.thinks and (why := self.template.why_not(turn, self.template_kwargs)):
-            raise ValueError(f"found {self.name}, {why}, where a score means nothing; {self.template.ways(shape)}")
+            found = f"found {self.name}, {why}, where a score means nothing; "
+            raise ValueError(Message(found, self.template.ways(shape)))
         before = (turn.before_answer or turn.prompt)[len(turn.prompt) :]
         header = before.rstrip(" ")  # a space is a part of the next word's token
         parts = re.split(f"({SPACE}?){MARK}(\\d+){re.escape(PROBE)}{MARK}({SPACE}?)", turn.text + header)
