@@ -1,5 +1,6 @@
 """Results that add up, intervals and comparisons, in every metric, with and without evaluate."""
 
+import inspect
 import json
 import math
 import warnings
@@ -11,6 +12,8 @@ import metrics
 from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.suite_files import load_suite, load_translations
+from metrics.parapluie.common_statistics import holm
+from metrics.parapluie.scoring import Options, Scorer
 
 from .conftest import ROOT
 
@@ -18,6 +21,7 @@ SUITE = ROOT / "spaces" / "morpheval" / "examples"
 FOLDER = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 TEXT = "The harbour opened again on Monday. A storm had closed it for three weeks. Nobody was hurt."
 KEY = [["a", "b", "c"], ["d", "e"], ["f"]]
+DRAWN = {"confidence": 0.95, "n_resamples": 9999, "seed": 0}  # unless others are asked for
 
 
 class Judge:
@@ -150,22 +154,49 @@ def test_parts_of_files(load_metric):
         metric.combine(crossed)
 
 
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ([], "results: found no result, expected at least one"),
+        ([{"signature": "melasss|version:1"}], r"results\[0\]: found a result of 'melasss', expected a result of para"),
+        (
+            [{}, {"signature": "parapluie|a:b"}],
+            r"results\[1\]: found the settings 'a:b', expected those of results\[0\]",
+        ),
+        ([{"scores": None}], r"results\[0\]: found no list 'scores', expected this list among"),
+        ([{"scores": [0.5]}], r"results\[0\]: found lists of 1 and 4 values, expected as many values, at least one"),
+        ([dict.fromkeys(Scorer.ADDS_UP, [])], r"results\[0\]: found lists of 0 values, expected as many values, at le"),
+        ([{}, {"likeliest": None}], r"results\[1\]: found no list 'likeliest', expected this list"),
+        ([{"likeliest": None}, {}], r"results\[1\]: found the list 'likeliest', which results\[0\] lacks"),
+        ([{"scores": ["a"] * 4}], "found lists of scores that are no table .*'a'.*, expected as many numbers"),
+        (
+            [{}, {"empty_predictions": "1"}],
+            "results: found no results to add up .*'str'.*, expected results of compute",
+        ),
+    ],
+)
+def test_what_does_not_fit_together(changes, message, load_metric):
+    """Results with details of which something is another, or left out."""
+    function, predictions, _, references, options = paraphrases()
+    usual = function(predictions, references, **options, details=True)
+    parts = [{name: value for name, value in (usual | each).items() if value is not None} for each in changes]
+    with pytest.raises(ValueError, match=f"^parapluie: {message}"):
+        load_metric("parapluie").combine(parts)
+
+
 def test_parts_that_are_none(load_metric):
     metric = load_metric("muc_b3_ceaf_entropy")
     one, other = (
         metric.compute(predictions=[KEY], references=[KEY], details=True, measures=m) for m in (["b3"], ["muc"])
     )
-    with pytest.raises(ValueError, match="documents: found the counts of muc in document 1, expected the same counts"):
-        metric.combine([one, other])
-    with pytest.raises(ValueError, match="documents: found the counts of none in document 0"):
-        metric.combine([one | {"documents": [{}]}])
-    with pytest.raises(
-        ValueError, match=r"results\[0\]: found lists of 0 values, expected as many values, .* in each of documents"
+    for results, message in (
+        ([one, other], "documents: found the counts of muc in document 1, expected the same counts"),
+        ([one, 3], r"results\[1\]: found 3, expected a result of compute with details=True"),
+        ([{"b3_f1": 1.0}], r"results\[0\]: found {'b3_f1': 1.0}, expected a result of compute"),
+        (3, "results: found 3, expected a list of results of compute"),
     ):
-        metric.combine([one | {"documents": []}])
-    union = metric.compute(predictions=[KEY], references=[KEY], details=True, mentions="union")
-    with pytest.raises(ValueError, match=r"results\[1\]: found the settings 'mentions:union', .* 'mentions:raw'"):
-        metric.combine([one, union])
+        with pytest.raises(ValueError, match=f"^muc_b3_ceaf_entropy: {message}"):
+            metric.combine(results)
     with pytest.raises(ValueError, match=r"^results: found \{'b3_f1': 1.0\}, expected a result of a metric"):
         metrics.combine([{"b3_f1": 1.0}])
     with pytest.raises(ValueError, match="^metric: found 'bleu', expected one of muc_b3_ceaf_entropy, morpheval"):
@@ -237,6 +268,75 @@ def test_systems_compared(case, load_metric):
     details = metric.compare(first, second, references, **options, details=True)
     [rows] = (value for value in details.values() if isinstance(value, list))
     assert len(rows) == len(references) and details["signature"] == metric.signature(**options)
+
+
+def systems_of():
+    """Three systems by name, the sources, and how they are asked."""
+    _, hypotheses, sources, _, _ = paraphrases()
+    return {"a": hypotheses, "b": sources, "c": hypotheses[::-1]}, sources, {"judge": Judge(), "template": "direct"}
+
+
+def test_two_systems_are_compared_by_their_samples(load_metric):
+    """With details, the scores of every pair, too."""
+    metric, (systems, sources, options) = load_metric("parapluie"), systems_of()
+    found = metric.compare(systems["a"], systems["b"], sources, seed=2, **options)
+    a, b = (Scorer(Options(**options)).sample(systems[name], sources) for name in "ab")
+    assert found == a.compare(b, 0.95, 9999, 2)
+    details = metric.compare(systems["a"], systems["b"], iter(sources), seed=2, details=True, **options)
+    assert {name: details[name] for name in found} == found
+    scores = [metrics.paraphrases(systems[name], sources, details=True, **options)["scores"][1] for name in "ab"]
+    row = {name: details["pairs"][1][name] for name in ("pair", "score_a", "score_b", "score_difference")}
+    assert list(row.values()) == [1, *scores, scores[0] - scores[1]]
+
+
+def test_several_systems_are_compared_with_each_other_or_with_one(load_metric):
+    metric, (systems, sources, options) = load_metric("parapluie"), systems_of()
+    found = metric.compare_many(systems, sources, n_resamples=500, **options)
+    for name, scores in found["systems"].items():
+        alone = metrics.paraphrases(systems[name], sources, confidence=0.95, n_resamples=500, **options)
+        assert scores == {key: alone[key] for key in scores} and "score_low" in scores
+    for pair in found["pairs"]:
+        alone = metric.compare(systems[pair["a"]], systems[pair["b"]], sources, n_resamples=500, **options)
+        assert {name: pair[name] for name in alone} == alone
+    p_values = [pair["score_p_value"] for pair in found["pairs"]]
+    assert [pair["score_p_holm"] for pair in found["pairs"]] == holm(p_values) != p_values
+    found = metric.compare_many(systems, sources, against="b", details=True, **options)
+    assert [(pair["a"], pair["b"]) for pair in found["pairs"]] == [("b", "a"), ("b", "c")]
+    assert found["signature"] == metric.signature(**options)
+
+
+def test_methods_show_their_options(load_metric):
+    metric = load_metric("parapluie")
+    for function, own in (
+        (metric.compare, ["predictions_a", "predictions_b", "references"]),
+        (metric.compare_many, ["systems", "references", "against"]),
+    ):
+        parameters = inspect.signature(function).parameters
+        assert list(parameters) == [*own, *(parameter.name for parameter in Options.parameters())]
+        assert {name: each.default for name, each in parameters.items() if name in DRAWN} == DRAWN
+        assert parameters["template"].default == "fs_direct"
+    expected = ["results", "confidence", "n_resamples", "seed", "details"]
+    assert list(inspect.signature(type(metric).combine).parameters) == expected
+    for function in (metric.compare, metric.compare_many, metric.combine):
+        assert "Args:" in function.__doc__ and "Raises:" in function.__doc__
+
+
+@pytest.mark.parametrize(
+    "changed, options, message",
+    [
+        ({"b": ["x"]}, {}, "system 'b': found 1 predictions and 4 references"),
+        ({"a": ["x"]}, {}, "system 'a': found 1 predictions and 4 references"),
+        ({}, {"confidence": 95}, "confidence: found 95, expected a number between 0 and 1"),
+        ({}, {"against": "x"}, "against: found 'x', expected one of a, b, c"),
+        (None, {}, "systems: found {'a': .*, expected {name: predictions} of two systems or more"),
+        ([["x"], ["y"]], {}, "systems: found "),
+    ],
+)
+def test_what_cannot_be_compared(changed, options, message, load_metric):
+    systems, sources, asked = systems_of()
+    systems = systems | changed if isinstance(changed, dict) else changed or {"a": sources}
+    with pytest.raises(ValueError, match=f"^parapluie: {message}"):
+        load_metric("parapluie").compare_many(systems, sources, **asked, **options)
 
 
 def test_a_judge_is_asked_once_for_each_system(load_metric):

@@ -103,13 +103,6 @@ class Linear(NamedTuple):
         """From the weights of torch's Linear, which are (outputs, inputs)."""
         return cls(weights[f"{name}.weight"].T, weights[f"{name}.bias"])
 
-    def columns(self, start, end) -> "Linear":
-        """Some of the outputs."""
-        return Linear(self.weight[:, start:end], self.bias[start:end])
-
-    def times(self, factor: float) -> "Linear":
-        return Linear(self.weight * np.float32(factor), self.bias * np.float32(factor))
-
 
 class Norm(NamedTuple):
     """Layer normalisation, in place."""
@@ -179,9 +172,9 @@ class Bert:
         self.layers = [self._layer(weights, f"encoder.layer.{i}.", epsilon) for i in range(config["num_hidden_layers"])]
 
     def _layer(self, weights, name, epsilon) -> Layer:
-        attention = f"{name}attention.self"
-        queries, keys, values = (Linear.of(weights, f"{attention}.{part}") for part in ("query", "key", "value"))
-        parts = (queries.times((self.width // self.heads) ** -0.5), keys, values)
+        parts = [Linear.of(weights, f"{name}attention.self.{part}") for part in ("query", "key", "value")]
+        scale = np.float32((self.width // self.heads) ** -0.5)
+        parts[0] = Linear(parts[0].weight * scale, parts[0].bias * scale)
         return Layer(
             Linear(np.concatenate([part.weight.T for part in parts]).T, np.concatenate([part.bias for part in parts])),
             Linear.of(weights, name + "attention.output.dense"),
@@ -240,10 +233,11 @@ class Bert:
 
     def _last_of_first(self, x, runs, starts):
         """The last layer for the first tokens alone, which look at all others: (rows, width)."""
-        layer = self.layers[-1]
-        keys_values = layer.inputs.columns(self.width, None)(x)
+        layer, width = self.layers[-1], self.width
+        weight, bias = layer.inputs
+        keys_values = Linear(weight[:, width:], bias[width:])(x)
         x = x[starts]
-        queries = layer.inputs.columns(0, self.width)(x)
+        queries = Linear(weight[:, :width], bias[:width])(x)
         context, done = np.empty_like(x), 0
         for run in runs:
             keys, values = self._by_head(keys_values, run)

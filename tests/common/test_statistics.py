@@ -1,12 +1,9 @@
-"""Intervals, the test of two systems, several systems, parts put together: beside slow literal versions and scipy."""
+"""Intervals and the test of two systems, beside slow literal versions and scipy."""
 
-import inspect
 import itertools
-import json
 import math
 import random
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -15,15 +12,11 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, bootstrap, permutation_test
 
 from metrics._common import common_statistics
-from metrics._common.common import full_signature, one_of, option
-from metrics._common.common_comparison import ComparedMetric
 from metrics._common.common_statistics import (
-    IntervalOptions,
     Sample,
     bootstrap_interval,
     exact_sums,
     holm,
-    interval_of,
     randomisation_p_values,
     rate_interval,
 )
@@ -229,201 +222,7 @@ def test_holm(p_values):
     assert holm([math.nan, *p_values])[1:] == corrected  # what has no p-value is no test
 
 
-# ---- A toy metric ----
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(IntervalOptions):
-    """How a toy scores."""
-
-    case: str | None = option(None, one_of(("lower", None)))
-    single: int | None = option(None, affects_score=False)
-    OF_COMPUTE = ("single",)
-
-
-class Scorer:
-    """The share of a prediction's letters that are as in the reference."""
-
-    ADDS_UP = ("scores",)
-
-    def __init__(self, options):
-        self.options = options
-
-    def close(self):
-        """Nothing is open."""
-
-    def signature(self):
-        return self.options.signature()
-
-    def _lists(self, predictions, references):
-        pairs = ((p.lower(), r.lower()) if self.options.case else (p, r) for p, r in zip(predictions, references))
-        return {
-            "scores": [sum(map(str.__eq__, p, r)) / len(r) for p, r in pairs],
-            "lengths": list(map(len, references)),
-        }
-
-    def sample(self, predictions, references):
-        return Sample.of_means({"toy": self._lists(predictions, references)["scores"]})
-
-    def score(self, predictions, references):
-        known = {"long": sum(len(p) > 3 for p in predictions)}
-        return self.combine(known, self._lists(predictions, references), self.options)
-
-    @staticmethod
-    def combine(known, lists, options):
-        toy = Sample.of_means({"toy": lists["scores"]})
-        result = toy.scores() | ({"long": known["long"]} if known.get("long") else {})
-        return result | toy.intervals(*interval_of(options)) | (lists if options.details else {})
-
-
-def check(predictions, references, start=0):
-    if len(predictions) != len(references):
-        raise ValueError(f"found {len(predictions)} and {len(references)}, expected the same number")
-    return list(predictions), list(references)
-
-
-class Base:
-    """What evaluate's Metric is to the mixin, as far as it needs it."""
-
-    def compute(self, *, predictions=None, references=None):
-        return {"predictions": predictions, "references": references}
-
-
-class Toy(ComparedMetric, Base):
-    METRIC, UNIT = "toy", "words"
-    Options, Scorer = Options, Scorer
-    check_examples = staticmethod(check)
-
-    def __init__(self):
-        """Nothing is kept."""
-
-    @staticmethod
-    def result(predictions, references, **options):
-        """What compute gives."""
-        options = Options(**options)
-        scorer = Scorer(options)
-        signature = {"signature": full_signature("toy", scorer)} if options.details else {}
-        return scorer.score(predictions, references) | signature
-
-
-WORDS = ["house", "boat", "river", "sun", "harbour", "ferry"]
-SPELT = ["hoose", "boat", "rever", "sum", "harbour", "fairy"]
-WORSE = ["xxxxx", "baat", "rover", "sun", "hxrbxxx", "berry"]
-
-
-def test_compare():
-    found, scorer = Toy.compare(SPELT, WORSE, WORDS, seed=2), Scorer(Options())
-    assert found == scorer.sample(SPELT, WORDS).compare(scorer.sample(WORSE, WORDS), 0.95, 9999, 2)
-    assert found["toy_a"] == Toy.result(SPELT, WORDS)["toy"] > found["toy_b"] == Toy.result(WORSE, WORDS)["toy"]
-    details = Toy.compare(SPELT, WORSE, iter(WORDS), seed=2, details=True)
-    assert {name: details[name] for name in found} == found and details["signature"].startswith("toy|version:")
-    assert details["words"][1] == {"word": 1, "toy_a": 1.0, "toy_b": 0.75, "toy_difference": 0.25}
-
-
-def test_compare_shows_its_options():
-    for function, own in (
-        (Toy.compare, ["predictions_a", "predictions_b", "references"]),
-        (Toy.compare_many, ["systems", "references", "against"]),
-    ):
-        parameters = inspect.signature(function).parameters
-        assert list(parameters) == [*own, "confidence", "n_resamples", "seed", "details", "case", "single"]
-        assert [parameters[name].default for name in ("confidence", "n_resamples")] == [0.95, 9999]
-    expected = ["results", "confidence", "n_resamples", "seed", "details"]
-    assert list(inspect.signature(Toy.combine).parameters) == expected
-    for function in (Toy.compare, Toy.compare_many, Toy.combine):
-        assert "Args:" in function.__doc__ and "Raises:" in function.__doc__
-
-
-@pytest.mark.parametrize(
-    "systems, options, message",
-    [
-        ((SPELT, WORSE[1:]), {}, "toy: system 'b': found 5 and 6, expected the same number"),
-        ((SPELT[1:], WORSE), {}, "toy: system 'a': found 5 and 6, expected the same number"),
-        ((SPELT, WORSE), {"single": 3}, "toy: single: found this option in a comparison, expected"),
-        ((SPELT, WORSE), {"confidence": 95}, "toy: confidence: found 95, expected a number between 0 and 1"),
-    ],
-)
-def test_compare_errors(systems, options, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        Toy.compare(*systems, WORDS, **options)
-
-
-SYSTEMS = {"spelt": SPELT, "worse": WORSE, "right": WORDS}
-
-
-def test_compare_many():
-    found = Toy.compare_many(SYSTEMS, WORDS, n_resamples=500, case="lower")
-    assert list(found) == ["systems", "pairs"] and list(found["systems"]) == list(SYSTEMS)
-    for name, scores in found["systems"].items():
-        alone = Toy.result(SYSTEMS[name], WORDS, confidence=0.95, n_resamples=500)
-        assert scores == {key: alone[key] for key in ("toy", "toy_low", "toy_high")}
-    assert [(pair["a"], pair["b"]) for pair in found["pairs"]] == list(itertools.combinations(SYSTEMS, 2))
-    for pair in found["pairs"]:
-        alone = Toy.compare(SYSTEMS[pair["a"]], SYSTEMS[pair["b"]], WORDS, n_resamples=500, case="lower")
-        assert {name: pair[name] for name in alone} == alone
-    p_values = [pair["toy_p_value"] for pair in found["pairs"]]
-    assert [pair["toy_p_holm"] for pair in found["pairs"]] == holm(p_values) != p_values
-
-
-def test_compare_many_with_one():
-    found = Toy.compare_many(SYSTEMS, WORDS, against="worse", details=True)
-    assert [(pair["a"], pair["b"]) for pair in found["pairs"]] == [("worse", "spelt"), ("worse", "right")]
-    assert found["signature"].startswith("toy|version:")
-    for systems, against, message in (
-        ({"spelt": SPELT}, None, "systems: found {'spelt': .*, expected {name: predictions} of two systems or more"),
-        ([SPELT, WORSE], None, "systems: found "),
-        (SYSTEMS, "x", "against: found 'x', expected one of spelt, worse, right"),
-        (SYSTEMS | {"short": ["a"]}, None, "system 'short': found 1 and 6"),
-    ):
-        with pytest.raises(ValueError, match=f"^toy: {message}"):
-            Toy.compare_many(systems, WORDS, against)
-
-
-# ---- Parts put together ----
-
-
-@given(st.sets(st.integers(1, 5)), st.sampled_from([None, 0.9]))
-def test_parts_are_the_whole(cuts, confidence):
-    """However the examples are cut, also by way of JSON."""
-    ends = [0, *sorted(cuts), 6]
-    parts = [Toy.result(SPELT[i:j], WORDS[i:j], details=True) for i, j in itertools.pairwise(ends)]
-    whole = Toy.result(SPELT, WORDS, details=True, confidence=confidence)
-    found = Toy.combine(json.loads(json.dumps(parts)), confidence=confidence, details=True)
-    assert found == whole and list(found) == list(whole)
-    plain = Toy.result(SPELT, WORDS, confidence=confidence)
-    assert Toy.combine(iter(parts), confidence=confidence) == plain and whole["long"] == 5
-    slim = [{name: part[name] for name in ("toy", "long", "scores", "signature")} for part in parts if "long" in part]
-    if len(slim) == len(parts):
-        assert Toy.combine(slim, confidence=confidence) == plain
-
-
-def part(**changed):
-    result = Toy.result(SPELT[:2], WORDS[:2], details=True) | changed
-    return {name: value for name, value in result.items() if value is not None}
-
-
-@pytest.mark.parametrize(
-    "results, message",
-    [
-        ([], "results: found no result, expected at least one"),
-        (3, "results: found 3, expected a list of results of compute"),
-        ([part(), {"toy": 1.0}], r"results\[1\]: found {'toy': 1.0}, expected a result of compute with details=True"),
-        ([part(), 3], r"results\[1\]: found 3, expected a result of compute"),
-        ([part(signature="melasss|version:1")], r"results\[0\]: found a result of 'melasss', expected a result of toy"),
-        (
-            [part(), Toy.result(SPELT, WORDS, details=True, case="lower")],
-            r"results\[1\]: found the settings 'case:lower', expected those of results\[0\], 'case:None'",
-        ),
-        ([part(scores=None)], r"results\[0\]: found no list 'scores', expected this list among"),
-        ([part(), part(lengths=None)], r"results\[1\]: found no list 'lengths', expected this list"),
-        ([part(lengths=None), part()], r"results\[1\]: found the list 'lengths', which results\[0\] lacks"),
-        ([part(scores=["a", "b"])], "found lists of scores that are no table .*'a'.*, expected as many numbers"),
-        ([part(), part(long="4")], "results: found no results to add up .*'str'.*, expected results of compute"),
-    ],
-)
-def test_what_does_not_fit_together(results, message):
-    with pytest.raises(ValueError, match=f"^toy: {message}"):
-        Toy.combine(results)
+# ---- What is left alone ----
 
 
 def test_draws_are_left_alone():
