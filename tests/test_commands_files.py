@@ -376,13 +376,6 @@ def test_a_file_that_cannot_be_written_does_not_keep_another_from_it(tmp_path, c
     assert (tmp_path / "table").read_text().startswith("group\ttest\t")
 
 
-def test_what_is_written_to_standard_output_follows_the_scores():
-    done = process("coref", KEY, RESPONSE, "--html", "/dev/stdout")
-    assert done.returncode == 0 and done.stderr == ""
-    scores, page = done.stdout.split("<!DOCTYPE html>")
-    assert "conll_f1" in scores and "</html>" in page
-
-
 def test_where_nobody_can_write_is_said_first(put, monkeypatch, capsys):
     monkeypatch.setattr("os.access", lambda path, mode: False)
     assert main(["melasss", put("t", TEXTS), put("s", SHORTER), "--examples", "/dev/null"]) == 2

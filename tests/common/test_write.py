@@ -2,7 +2,6 @@
 
 import errno
 import os
-import resource
 import stat
 import subprocess
 import sys
@@ -35,10 +34,11 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, full_disk):
     with pytest.raises(OSError, match="No space left on device") as caught:
         write_file(tmp_path / "page", "new and longer")
     assert caught.value.errno == errno.ENOSPC and caught.value.filename == str(tmp_path / "page")
-    assert (tmp_path / "page").read_text() == "old" and os.listdir(tmp_path) == ["page"]
     with pytest.raises(OSError):
         write_file(tmp_path / "other", "new")
-    assert os.listdir(tmp_path) == ["page"]
+    with pytest.raises(UnicodeEncodeError):
+        write_file(tmp_path / "page", "half a character: \ud800")
+    assert (tmp_path / "page").read_text() == "old" and os.listdir(tmp_path) == ["page"]
 
 
 def test_an_interruption_leaves_the_old_file(tmp_path):
@@ -47,13 +47,6 @@ def test_an_interruption_leaves_the_old_file(tmp_path):
         place.write_text("half")
         raise KeyboardInterrupt
     assert (tmp_path / "page").read_text() == "old" and os.listdir(tmp_path) == ["page"]
-
-
-def test_half_a_character_leaves_the_old_file(tmp_path):
-    (tmp_path / "page").write_text("old")
-    with pytest.raises(UnicodeEncodeError):
-        write_file(tmp_path / "page", "new \ud800")
-    assert (tmp_path / "page").read_text() == "old"
 
 
 def test_a_link_and_a_mode_stay(tmp_path):
@@ -74,15 +67,6 @@ def test_what_cannot_be_written_is_named(tmp_path):
         with pytest.raises(OSError) as caught:
             write_file(path, "x")
         assert caught.value.filename == str(path)
-
-
-def test_all_of_several_files_or_none(tmp_path):
-    (tmp_path / "a").write_text("old")
-    with pytest.raises(OSError) as caught, whole_file(tmp_path / "a") as a, whole_file(tmp_path / "b" / "c") as b:
-        a.write_text("new")
-        b.write_text("new")
-    assert caught.value.filename == str(tmp_path / "b" / "c")
-    assert (tmp_path / "a").read_text() == "old" and os.listdir(tmp_path) == ["a"]
 
 
 def test_a_file_that_comes_and_goes_is_not_written_to_itself(tmp_path):
@@ -124,19 +108,6 @@ def test_pipes_and_devices_are_written_to():
     assert done.stdout == "scores\npage\n" and os.path.exists("/dev/null") and not os.path.isfile("/dev/null")
 
 
-def test_a_limit_of_the_system_leaves_the_old_file(tmp_path):
-    (tmp_path / "page").write_text("old")
-    code = (
-        f"import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); {WRITING} write_file(sys.argv[1], 'x' * 5000)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-B", "-c", code, tmp_path / "page"], cwd=ROOT, capture_output=True, text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
-    )  # fmt: skip
-    assert done.returncode and f"File too large: '{tmp_path / 'page'}'" in done.stderr
-    assert (tmp_path / "page").read_text() == "old" and os.listdir(tmp_path) == ["page"]
-
-
 # ---- Who writes ----
 
 OLD = Suite([{"test": "past", "sources": ["He runs.", "He ran."]}])
@@ -171,7 +142,7 @@ def test_a_saved_suite_is_whole(tmp_path, monkeypatch):
 
     def save_to_disk(dataset, folder):
         write_file(os.path.join(folder, "data-00000-of-00001.arrow"), "half")
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        raise_full_disk()
 
     with monkeypatch.context() as patch, pytest.raises(OSError):
         patch.setattr("datasets.Dataset.save_to_disk", save_to_disk)
@@ -189,12 +160,12 @@ def test_a_lexicon_is_whole(tmp_path, monkeypatch):
     (tmp_path / "x.mlex").write_text("old")
     monkeypatch.setattr("metrics.morpheval.lexicon_dictionaries.read_dictionary", rows)
     with monkeypatch.context() as patch, pytest.raises(ValueError, match="x.mlex.*nothing can be written.*No space"):
-        patch.setattr("os.replace", lambda *_: raise_full_disk())
+        patch.setattr("os.replace", raise_full_disk)
         write_lexicon(["any"], tmp_path / "x.mlex")
     assert (tmp_path / "x.mlex").read_text() == "old" and os.listdir(tmp_path) == ["x.mlex"]
     assert write_lexicon(["any"], tmp_path / "x.mlex") == 1
     assert (tmp_path / "x.mlex").read_text() == "ran\tv\trun\tJ3s\n" and os.listdir(tmp_path) == ["x.mlex"]
 
 
-def raise_full_disk():
+def raise_full_disk(*_):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
