@@ -129,10 +129,10 @@ def _is_same(path, other):
     return os.path.realpath(path) == os.path.realpath(other)
 
 
-def tab_separated(names: Iterable[str], rows: Iterable[tuple]) -> str:
-    """A tab-separated table, the names first; what a spreadsheet would run does not run."""
+def separated(names: Iterable[str], rows: Iterable[Iterable], delimiter: str = "\t") -> str:
+    """A table with tabs or commas, the names first; what a spreadsheet would run does not run."""
     written = io.StringIO()
-    csv.writer(written, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
+    csv.writer(written, delimiter=delimiter, lineterminator="\n").writerows(map(inert, [names, *rows]))
     return written.getvalue()
 
 

@@ -4,7 +4,7 @@ import argparse
 from html import escape
 
 from .._loading import input_error
-from .files import check_outputs, tab_separated
+from .files import check_outputs, separated
 from .page import add_page_option, scores_output, with_intervals
 from .pairs import Pairs, Side, add_pairs, read_pairs
 from .shared import Options, Output, Parser, add_options, handed_on, number_or_word
@@ -78,7 +78,7 @@ def output(args: argparse.Namespace) -> Output:
         }
         columns = columns_of(counted, {"scores": "score", **{name: name for name in COUNTED}})
         columns |= columns_of(results, {"summaries": "summary"})
-        written[args.examples] = tab_separated(columns, zip(*columns.values(), strict=True))
+        written[args.examples] = separated(columns, zip(*columns.values(), strict=True))
 
     def body(name, i):
         return summary_of(results[name], i)

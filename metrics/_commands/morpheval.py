@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .._loading import input_error
 from . import tables
-from .files import check_output, check_outputs, tab_separated
+from .files import check_output, check_outputs, separated
 from .page import MOST, add_page_option, scores_page
 from .shared import Note, Options, Output, Parser, add_options, figures, handed_on
 
@@ -80,7 +80,7 @@ def output(args: argparse.Namespace) -> Output:
     comparison = tables.compared(samples, args) if others else {}
     rows, written = tables_of(results, comparison, args), {}
     if args.verdicts:
-        written[args.verdicts] = tab_separated(VERDICTS, verdict_rows(suite, systems, results))
+        written[args.verdicts] = separated(VERDICTS, verdict_rows(suite, systems, results))
     if args.html:
         written[args.html] = page_of(results, rows, systems, suite, args)
     if suite.version:

@@ -5,7 +5,7 @@ import json
 import warnings
 
 from .._loading import input_error, with_default_judge
-from .files import check_outputs, tab_separated
+from .files import check_outputs, separated
 from .page import add_page_option, scores_output, with_intervals
 from .pairs import Pairs, Side, add_pairs, read_pairs
 from .shared import Note, Options, Output, Parser, add_options, decimal, handed_on, number_or_word
@@ -124,7 +124,7 @@ def output(args: argparse.Namespace) -> Output:
         columns = (
             columns_of(results, COLUMNS) | {"source": args.sources} | columns_of(results, {"hypotheses": "hypothesis"})
         )
-        written[args.pairs] = tab_separated(columns, zip(*columns.values(), strict=True))
+        written[args.pairs] = separated(columns, zip(*columns.values(), strict=True))
 
     def body(name, i):
         return marked(args.sources[i], systems[name][i])

@@ -5,8 +5,6 @@ A table is a list of rows, the first with the columns' names; cells are text, nu
 """
 
 import argparse
-import csv
-import io
 import os
 import re
 from collections.abc import Callable, Collection, Iterable
@@ -19,7 +17,7 @@ from typing import NamedTuple
 
 from .._loading import input_error
 from ..muc_b3_ceaf_entropy.common_page import table
-from .files import PLAIN_NUMBER, inert
+from .files import PLAIN_NUMBER, separated
 from .shared import Parser, aligned, decimal, in_json
 
 SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"}  # in LaTeX
@@ -84,9 +82,7 @@ def as_csv(rows: list[tuple], _number: Callable[[float], str] = decimal) -> list
 
     names = zip(rows[0], is_ranged, strict=True)
     head = (each for name, wide in names for each in (name, *((f"{name} low", f"{name} high") if wide else ())))
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows(map(inert, (head, *map(spread, rows[1:]))))
-    return written.getvalue().splitlines()
+    return separated(head, map(spread, rows[1:]), ",").splitlines()
 
 
 def as_latex(rows: list[tuple], number: Callable[[float], str] = decimal) -> list[str]:

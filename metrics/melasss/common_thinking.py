@@ -37,8 +37,7 @@ class ThinkingTemplate(ChatTemplate):
         self.off: dict = {}
         self.on: dict = {}
         self.block = ""
-        if self.text:
-            self._read_switches(given)
+        self._read_switches(given)
         self.template_kwargs = {**(self.on if thinks else self.off), **given}
 
     def turn(self, shape: tuple, template_kwargs: dict) -> Turn:

@@ -21,7 +21,6 @@ import numpy as np
 
 VERSION = "0.5.0.dev0"
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer and no file takes
-FIELDS: dict[str, Any] = {"where": (), "found": "", "expected": ""}  # of an error, where it does not know them
 _metric = ContextVar("metric", default="")  # the metric at work, for errors and warnings
 
 
@@ -105,7 +104,7 @@ def prefix_errors(prefix: str) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        where, found, expected = (getattr(error, name, empty) for name, empty in FIELDS.items())
+        where, found, expected = (getattr(error, name, "") for name in ("where", "found", "expected"))
         if where[:1] == (prefix,):  # another copy of this file has said it
             raise
         raise InputError(Message(prefix, ": ", text_of(error)), (prefix, *where), found, expected) from error
