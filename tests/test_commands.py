@@ -4,8 +4,8 @@ import csv
 import io
 import json
 import re
-import shutil
 import shlex
+import shutil
 import subprocess
 import sys
 from importlib import import_module
