@@ -32,6 +32,9 @@ HANDED_ON: Options = {
     "average": "over documents: micro (default, adds counts) or macro (averages scores)",
 }
 FOUND = "(found / possible)"
+HEADS = {
+    "name": "", "recall": f"recall {FOUND}", "precision": f"precision {FOUND}", "f1": tables.Name("F1"), "interval": "interval",
+}  # fmt: skip
 SINGULAR = {"documents": "document", "mentions": "mention", "entities": "entity"}
 OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files
 
@@ -191,22 +194,18 @@ def as_table(result: dict) -> list[str]:
     """A line for each measure, in percent, with the counts x / y that the CoNLL scorer prints."""
     totals = {name: count for name, count in result["totals"].items() if isinstance(count, int)}
     head, *rows = rows_of(result)
-    rows = [("percent", *head[1:]), *rows]
     counted = []
     for name, count in totals.items():
         *before, noun = name.split("_")
         counted.append(" ".join([str(count), *before, SINGULAR.get(noun, noun) if count == 1 else noun]))
-    rows = rows if any(row[1] for row in rows[1:]) else [row[:1] + row[3:] for row in rows]
-    return [*aligned(rows), "", ", ".join(counted)]
+    return [*aligned([("percent", *head[1:]), *rows]), "", ", ".join(counted)]
 
 
 def rows_of(result: dict) -> list[tuple]:
     """The table's rows: recall, precision, F1, interval."""
-    from ..muc_b3_ceaf_entropy.show_page import score_rows, without_empty_intervals
+    from ..muc_b3_ceaf_entropy.show_page import score_rows
 
-    head = ("", tables.Name("F1"), "interval", f"recall {FOUND}", f"precision {FOUND}")
-    rows = [(tables.Name(name), *cells) for name, *cells in score_rows(result, result["totals"]["fractions"])]
-    return without_empty_intervals([row[:1] + row[3:] + row[1:3] for row in (head, *rows)])
+    return [(tables.Name(name), *cells) for name, *cells in score_rows(result, HEADS)]
 
 
 def is_shown(key: str) -> bool:

@@ -6,12 +6,11 @@ Brackets of one entity may nest: a closing one belongs to the latest opened.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 
 from .common import input_error, short_repr, warn
 from .documents import Document, Mention
-from .read_text import BEGIN, END, HASH, NUMBER, Reading, columns_of, numbered_lines
+from .read_text import BEGIN, END, HASH, NUMBER, Begun, Reading, columns_of, numbered_lines
 
 ITEM = re.compile(r"(\()?([^()|\s]+)(\))?\|?")
 UNDERLINE = re.compile(r"(?<=\))_|_(?=\()")  # for a bar
@@ -120,8 +119,7 @@ class _Brackets(Reading):
     def __init__(self, *where, word):
         super().__init__(*where)
         self._word = word  # number of the column
-        self._open = defaultdict(list)  # entity: its spans without an end
-        self._spans = []  # [entity, start, end, line]
+        self._mentions = []
         self.bare = []  # numbers without a bracket
 
     def read_token(self, columns, line):
@@ -134,17 +132,15 @@ class _Brackets(Reading):
             if not opening and not closing:
                 self.bare.append(entity)
             if opening:
-                self._spans.append([entity, position, None, line])
-                self._open[entity].append(self._spans[-1])
+                self._mentions.append(Begun(entity, line))
+                self.open.append((entity, self._mentions[-1], position))
             if closing:
-                if not self._open[entity]:
-                    raise self.never_opened(line, "mention of entity", entity)
-                self._open[entity].pop()[2] = position
+                mention, inside = self.end(entity, position, line)
+                mention.positions.extend(inside)
 
     def finish(self):
         """The document with its mentions; ValueError if one is still open."""
-        for entity, start, end, line in self._spans:
-            if end is None:
-                raise self.never_closed(line, entity)
-            self.document.mentions.append(Mention(entity, tuple(range(start, end + 1)), (), line))
+        self.check_closed()
+        for each in self._mentions:
+            self.document.mentions.append(Mention(each.entity, tuple(each.positions), (), each.line))
         return self.document

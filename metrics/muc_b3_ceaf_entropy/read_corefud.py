@@ -10,12 +10,12 @@ stanza's chains (``coref_chains=start-repr-id1,unit-id0``), in the same column, 
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .common import input_error, short_repr
 from .documents import Document, EmptyNode, Mention
-from .read_text import HASH, Reading, conllu_documents, is_token
+from .read_text import HASH, Begun, Reading, conllu_documents, is_token
 
 ENTITY_HEADER = re.compile(HASH + r"\s*global\.Entity\s*=\s*(\S+)")
 ITEM = re.compile(r"\([^()]+\)?|[^()]+\)")
@@ -69,19 +69,14 @@ def _header(comment, where):
 
 
 @dataclass(eq=False)
-class _Begun:
-    """A mention of which something has been read; start: where the part that is open begins, or None.
+class _InParts(Begun):
+    """A mention of so many parts, the last of which has begun.
 
     head: numbers of words, () where the first is taken; None where the annotation has no heads.
     """
 
-    entity: str
-    line: int
-    total: int
     part: int = 1
-    head: tuple | None = ()
-    start: int | None = None
-    positions: list = field(default_factory=list)
+    total: int = 1
 
 
 class _Entities(Reading):
@@ -90,7 +85,6 @@ class _Entities(Reading):
     def __init__(self, *where):
         super().__init__(*where)
         self._overt = 0  # words that are in the text
-        self._open = defaultdict(list)  # entity: mentions that have begun
         self._unfinished = defaultdict(list)  # entity: mentions of which parts are still to come
         self._mentions = []
         self._kinds = set()  # of annotation: Entity, coref_chains
@@ -155,9 +149,8 @@ class _Entities(Reading):
                 raise self.error(line, f"found coref_chains={text:.60}, expected items such as 'start-repr-id1'")
             place, entity = chain.groups()
             if place in ("unit", "start"):
-                mention = _Begun(entity, line, 1, head=None, start=position)
-                self._mentions.append(mention)
-                self._open[entity].append(mention)
+                self._mentions.append(_InParts(entity, line, None))
+                self.open.append((entity, self._mentions[-1], position))
             if place in ("unit", "end"):
                 self._end([entity], DEFAULT_FIELDS, position, line)
 
@@ -170,15 +163,14 @@ class _Entities(Reading):
         match = PART.match(label) if label.endswith("]") else None
         entity, number, total = (match[1], int(match[2]), int(match[3])) if match else (label, 1, 1)
         if number == 1:
-            mention = _Begun(entity, line, total)
+            mention = _InParts(entity, line, total=total)
             self._mentions.append(mention)
             if total > 1:
                 self._unfinished[entity].append(mention)
         else:
             mention = self._next_part(entity, number, total, label, line)
         mention.head = self._head(values, fields, line) or mention.head
-        mention.start = position
-        self._open[entity].append(mention)
+        self.open.append((entity, mention, position))
         if ends:
             self._end([label], fields, position, line)
 
@@ -192,7 +184,8 @@ class _Entities(Reading):
         return tuple(sorted({*map(int, text.split(","))} - {0})) if text else ()
 
     def _next_part(self, entity, number, total, label, line):
-        waiting = [each for each in self._unfinished[entity] if each.start is None]
+        are_open = [mention for _, mention, _ in self.open]
+        waiting = [each for each in self._unfinished[entity] if each not in are_open]
         for mention in waiting:
             if (mention.part, mention.total) == (number - 1, total):
                 mention.part = number
@@ -206,20 +199,16 @@ class _Entities(Reading):
             label = values[fields.entity] if fields.entity < len(values) else label
         match = PART.match(label) if label.endswith("]") else None
         entity = match[1] if match else label
-        if not self._open[entity]:
-            raise self.never_opened(line, "mention of entity", entity)
-        mention = self._open[entity].pop()
-        mention.positions.extend(range(mention.start, position + 1))
-        mention.start = None
+        mention, inside = self.end(entity, position, line)
+        mention.positions.extend(inside)
         if mention.part == mention.total > 1:
             self._unfinished[entity].remove(mention)
 
     def finish(self):
         """The document with its mentions; ValueError for one that is still open or lacks parts."""
+        self.check_closed()
         document = self.document
         for mention in self._mentions:
-            if mention.start is not None:
-                raise self.never_closed(mention.line, mention.entity)
             if mention.part < mention.total:
                 found = f"found {mention.part} of the {mention.total} parts of a mention of entity"
                 raise self.error(mention.line, f"{found} {short_repr(mention.entity)}, expected all parts")

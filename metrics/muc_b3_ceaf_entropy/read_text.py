@@ -3,7 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import Any
 
 from .common import short_repr, warn
 from .common_files import numbered_lines
@@ -68,6 +70,16 @@ def warn_of_cut_words(path: str, times: int) -> None:
 # ---- A document while it is read, token by token ----
 
 
+@dataclass(eq=False)
+class Begun:
+    """A mention that has begun: `positions` are those of its parts that have ended, `head` is as the format has it."""
+
+    entity: str
+    line: int
+    head: Any = ()
+    positions: list[int] = field(default_factory=list)
+
+
 class Reading:
     """One document while it is read; a format says what its tokens say of mentions."""
 
@@ -75,6 +87,7 @@ class Reading:
         self.words: list[str] = []  # of the document
         self.document = Document(name, str(path), line, words=self.words)
         self.in_sentence = False  # set it to False where a sentence ends
+        self.open: list[tuple[str, Begun, int]] = []  # (what its end says, mention, where it or a part of it begins)
 
     def add_word(self, word: str, line: int) -> int:
         """A word of the text or an empty node, which may begin a sentence; gives its position."""
@@ -90,14 +103,24 @@ class Reading:
         """An error with file and line."""
         return ValueError(f"{self.document.file}:{line}: {message}")
 
-    def never_opened(self, line: int, what: str, name: str) -> ValueError:
-        """The error for an end without a beginning."""
-        return self.error(line, f"found the end of a {what} {short_repr(name)} that was never opened, expected none")
+    def end(self, name: str | None, position: int, line: int, what: str = "mention of entity") -> tuple[Begun, range]:
+        """The latest mention that is open under a name, None for any, ends at a position; gives its words, too.
 
-    def never_closed(self, line: int, entity: str) -> ValueError:
-        """The error for a mention that begins in this line and has no end."""
-        found = f"found a mention of entity {short_repr(entity)} that is never closed in its document"
-        return self.error(line, f"{found}, expected its end")
+        Raises:
+            ValueError: there is none.
+        """
+        which = next((i for i in reversed(range(len(self.open))) if name in (None, self.open[i][0])), None)
+        if which is None:
+            found = f"found the end of a {what} {short_repr(name or '')} that was never opened"
+            raise self.error(line, f"{found}, expected none")
+        _, mention, start = self.open.pop(which)
+        return mention, range(start, position + 1)
+
+    def check_closed(self) -> None:
+        """Refuse a mention that has no end."""
+        for _, mention, _ in self.open:
+            found = f"found a mention of entity {short_repr(mention.entity)} that is never closed in its document"
+            raise self.error(mention.line, f"{found}, expected its end")
 
 
 def conllu_documents(path: str, reading: Callable, settings, header: Callable) -> Iterator[Document]:

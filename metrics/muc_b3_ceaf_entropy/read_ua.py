@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from .common import short_repr
 from .documents import Document, EmptyNode, Mention
-from .read_text import HASH, NUMBER, Reading, columns_of, conllu_documents
+from .read_text import HASH, NUMBER, Begun, Reading, columns_of, conllu_documents
 
 COLUMNS_HEADER = re.compile(HASH + r"\s*global\.columns\s*=\s*(.*)")
 WORD, IDENTITY, BRIDGING, DEIXIS = 1, 10, 11, 12
@@ -58,7 +58,7 @@ class _Markables(Reading):
     def __init__(self, *where):
         super().__init__(*where)
         self._overt = []  # the position of each word that is in the text
-        self._open, self._markables, self._elements = [], {}, set()
+        self._markables, self._elements = {}, set()
 
     def read_token(self, line, identity, number):
         columns = _columns(line)
@@ -89,47 +89,33 @@ class _Markables(Reading):
         for begun, ends, ended in (item.groups() for item in items):
             if begun is not None:
                 self._begin(begun, position, line)
-            if begun is None or ends:
-                self._end(ended or "", position, line)
+            if begun is None or ends:  # the latest markable ends, or the latest with this name
+                markable, inside = self.end(ended or None, position, line, "markable")
+                markable.positions += [p for p in inside if p not in self.document.empty or len(inside) == 1]
 
     def _begin(self, text, position, line):
         fields = dict(part.partition("=")[::2] for part in text.split("|"))
         if not fields.get("EntityID") or not fields.get("MarkableID"):
             raise self.error(line, f"found the markable {short_repr(text)}, expected one with EntityID and MarkableID")
         name, entity = fields["MarkableID"], fields["EntityID"]
-        begun = {"entity": entity, "line": line, "positions": [], "min": fields.get("Min", "")}
-        first = self._markables.setdefault(name, begun)
-        if first["entity"] != entity:
-            found = (
-                f"the markable {short_repr(name)} in entity {short_repr(entity)} and in {short_repr(first['entity'])}"
-            )
-            raise self.error(line, f"found {found} (line {first['line']}), expected one entity")
+        first = self._markables.setdefault(name, Begun(entity, line, fields.get("Min", "")))
+        if first.entity != entity:
+            found = f"the markable {short_repr(name)} in entity {short_repr(entity)} and in {short_repr(first.entity)}"
+            raise self.error(line, f"found {found} (line {first.line}), expected one entity")
         self._elements.update(fields["ElementOf"].split(",") if "ElementOf" in fields else ())
-        self._open.append((name, position))
-
-    def _end(self, name, position, line):
-        """The end of the latest markable, or of the latest with this name."""
-        which = next((i for i in reversed(range(len(self._open))) if name in ("", self._open[i][0])), None)
-        if which is None:
-            raise self.never_opened(line, "markable", name)
-        name, start = self._open.pop(which)
-        inside = range(start, position + 1)
-        own = [p for p in inside if p not in self.document.empty or len(inside) == 1]
-        self._markables[name]["positions"].extend(own)
+        self.open.append((name, first, position))
 
     def finish(self):
         """The document with its mentions; ValueError for a markable that is still open."""
+        self.check_closed()
         document = self.document
-        if self._open:
-            name, _ = self._open[-1]
-            raise self.never_closed(self._markables[name]["line"], self._markables[name]["entity"])
         for markable in self._markables.values():
-            if markable["entity"].endswith(NOT_REFERRING):
+            if markable.entity.endswith(NOT_REFERRING):
                 document.left_out["non-referring markables"] += 1
                 continue
-            head = self._min_span(markable["min"], markable["line"])
-            positions = tuple(sorted(set(markable["positions"])))
-            document.mentions.append(Mention(markable["entity"], positions, head, markable["line"]))
+            head = self._min_span(markable.head, markable.line)
+            positions = tuple(sorted(set(markable.positions)))
+            document.mentions.append(Mention(markable.entity, positions, head, markable.line))
         document.left_out["split antecedents"] += len(self._elements)
         return document
 

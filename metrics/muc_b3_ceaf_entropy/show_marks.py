@@ -69,84 +69,74 @@ def _named_mentions(clusters):
 def view_of(pair: Pair) -> View:
     """What there is to see of a pair of documents."""
     links = _Links(pair)
-    return View(
-        pair.name,
-        pair.words,
-        {position: node.label for position, node in (pair.key_empty | pair.response_empty).items()},
-        pair.sentences,
-        [_mark(pair.key[i], links.key_label(i), links.key_class[i], links.key_notes(i)) for i in range(len(pair.key))],
-        [
-            _mark(pair.response[i], links.labels[j], links.homes[j], links.response_notes(i))
-            for i, j in enumerate(links.response_class)
-        ],
-        list(errors_of(pair, links)),
-    )
+    zeros = {position: node.label for position, node in (pair.key_empty | pair.response_empty).items()}
+    key, response, errors = map(list, (links.key_marks(), links.response_marks(), errors_of(pair, links)))
+    return View(pair.name, pair.words, zeros, pair.sentences, key, response, errors)
 
 
-def _mark(mention, label, entity, notes):
-    return Mark(runs_of(mention.positions), label, entity, notes, mention.name)
+class _Side:
+    """The classes of a side: their numbers of mentions, each mention's class, and what the classes are called.
+
+    `twins` are {mention: mention of the other side that it is, maybe with other boundaries}.
+    """
+
+    def __init__(self, mentions, twins):
+        self.mentions, self.twins = mentions, twins
+        self.clusters = clusters_of(mentions)
+        self.class_of = {mention: i for i, cluster in enumerate(self.clusters) for mention in cluster}
+        self.labels = [str(i) for i in range(1, len(self.clusters) + 1)]
+
+    def label(self, i):
+        """What the class of a mention is called."""
+        return self.labels[self.class_of[i]]
 
 
 class _Links:
     """Which mention and which class is which on the other side.
 
     Attributes:
-        key_clusters, response_clusters: numbers of mentions.
-        key_class, response_class: number of each mention's class.
-        key_mention: {mention of the response: mention of the key}, also those with other boundaries.
-        response_mention: the same, the other way round.
-        bounded: the mentions of the response with other boundaries.
+        key, response: the sides, the response's classes called after the key's.
+        bounded: {mention of the response: mention of the key} of those with other boundaries.
         homes: for each class of the response the key's entity that most of its mentions are from, or None.
-        labels: what each class of the response is called.
     """
 
     def __init__(self, pair):
-        self.pair = pair
-        self.key_clusters, self.response_clusters = clusters_of(pair.key), clusters_of(pair.response)
-        self.key_class, self.response_class = map(_class_numbers, (self.key_clusters, self.response_clusters))
-        boundaries = _boundaries(pair)
-        self.key_mention = pair.matches | boundaries
-        self.response_mention = {i: j for j, i in self.key_mention.items()}
-        self.bounded = set(boundaries)
-        self.homes = [self._home(cluster) for cluster in self.response_clusters]
-        self.labels = _labels(self.homes, list(map(len, self.response_clusters)))
+        self.bounded = _boundaries(pair)
+        twins = pair.matches | self.bounded
+        self.key = _Side(pair.key, {i: j for j, i in twins.items()})
+        self.response = _Side(pair.response, twins)
+        self.homes = [self._home(cluster) for cluster in self.response.clusters]
+        self.response.labels = _labels(self.homes, list(map(len, self.response.clusters)))
 
     def _home(self, cluster):
-        entities = Counter(self.key_class[self.key_mention[i]] for i in cluster if i in self.key_mention)
+        twins = self.response.twins
+        entities = Counter(self.key.class_of[twins[i]] for i in cluster if i in twins)
         return entities.most_common(1)[0][0] if entities else None
 
-    def key_label(self, i):
-        """What the entity of the key's mention number i is called."""
-        return str(self.key_class[i] + 1)
+    def key_marks(self):
+        """The key's mentions as they are shown."""
+        for i, mention in enumerate(self.key.mentions):
+            label, notes = self.key.label(i), ("missing",)
+            if i in self.key.twins:
+                there = self.response.label(self.key.twins[i])
+                notes = self._span_notes(self.key.twins[i]) + ((f"in {there}",) if there != label else ())
+            yield Mark(runs_of(mention.positions), label, self.key.class_of[i], notes, mention.name)
 
-    def key_notes(self, i):
-        """Remarks on the key's mention number i."""
-        if i not in self.response_mention:
-            return ("missing",)
-        j = self.response_mention[i]
-        label = self.labels[self.response_class[j]]
-        moved = (f"in {label}",) if label != self.key_label(i) else ()
-        return self._span_notes(j) + moved
-
-    def response_notes(self, i):
-        """Remarks on the response's mention number i."""
-        if i not in self.key_mention:
-            return ("spurious",)
-        entity, label = self.key_class[self.key_mention[i]], self.labels[self.response_class[i]]
-        home = self.homes[self.response_class[i]]
-        moved = ("split",) if entity == home and label.endswith(tuple(ascii_lowercase[1:])) else ()
-        return self._span_notes(i) + ((f"merged: is {entity + 1}",) if entity != home else moved)
+    def response_marks(self):
+        """The response's mentions as they are shown."""
+        for i, mention in enumerate(self.response.mentions):
+            home, label, notes = self.homes[self.response.class_of[i]], self.response.label(i), ("spurious",)
+            if i in self.response.twins:
+                entity = self.key.class_of[self.response.twins[i]]
+                moved = ("split",) if entity == home and label.endswith(tuple(ascii_lowercase[1:])) else ()
+                notes = self._span_notes(i) + ((f"merged: is {entity + 1}",) if entity != home else moved)
+            yield Mark(runs_of(mention.positions), label, home, notes, mention.name)
 
     def _span_notes(self, i):
         if i in self.bounded:
             return ("boundary",)
-        same = self.pair.response[i].positions == self.pair.key[self.key_mention[i]].positions
+        same = self.response.mentions[i].positions == self.key.mentions[self.response.twins[i]].positions
         return () if same else ("other span, matched",)
-
-
-def _class_numbers(clusters):
-    numbers = {mention: i for i, cluster in enumerate(clusters) for mention in cluster}
-    return [numbers[mention] for mention in range(len(numbers))]
 
 
 def _boundaries(pair):
@@ -180,51 +170,36 @@ def _labels(homes, sizes):
 
 def errors_of(pair: Pair, links: _Links) -> Iterator[Difference]:
     """What went wrong in a document: splits, merges, boundaries, missing and spurious mentions."""
-    yield from _splits(pair, links)
-    yield from _merges(pair, links)
-    for i in sorted(links.bounded):
-        key, response = _quoted(pair, "key", links.key_mention[i]), _quoted(pair, "response", i)
-        yield Difference("boundary", f"{key} is {response}")
-    for i in range(len(pair.key)):
-        if i not in links.response_mention:
-            yield Difference("missing", f"{_quoted(pair, 'key', i)} of {links.key_label(i)}")
-    for i, j in enumerate(links.response_class):
-        if i not in links.key_mention:
-            yield Difference("spurious", f"{_quoted(pair, 'response', i)} in {links.labels[j]}")
+    key = [_quoted(pair, mention, pair.key_empty) for mention in pair.key]
+    response = [_quoted(pair, mention, pair.response_empty) for mention in pair.response]
+    for label, n, parts in _divided(links.key, links.response, key):
+        yield Difference("split", f"{label} is in {n} classes. {parts}")
+    for label, n, parts in _divided(links.response, links.key, response):
+        yield Difference("merged", f"{label} is from {n} entities. {parts}")
+    for i, twin in sorted(links.bounded.items()):
+        yield Difference("boundary", f"{key[twin]} is {response[i]}")
+    for i, quoted in enumerate(key):
+        if i not in links.key.twins:
+            yield Difference("missing", f"{quoted} of {links.key.label(i)}")
+    for i, quoted in enumerate(response):
+        if i not in links.response.twins:
+            yield Difference("spurious", f"{quoted} in {links.response.label(i)}")
 
 
-def _splits(pair, links):
-    for number, cluster in enumerate(links.key_clusters):
-        parts = _parts(cluster, links.response_mention, links.response_class)
+def _divided(side, other, quoted):
+    """Of each class that is in several of the other side: what it is called, in how many, and what is in each."""
+    for label, cluster in zip(side.labels, side.clusters, strict=True):
+        parts = {}
+        for i in cluster:
+            if i in side.twins:
+                parts.setdefault(other.class_of[side.twins[i]], []).append(quoted[i])
         if len(parts) > 1:
-            each = "; ".join(f"{links.labels[j]}: {_several(pair, 'key', own)}" for j, own in parts)
-            yield Difference("split", f"{number + 1} is in {len(parts)} classes. {each}")
+            each = (f"{other.labels[j]}: {listed(own, MOST_QUOTED)}" for j, own in sorted(parts.items()))
+            yield label, len(parts), "; ".join(each)
 
 
-def _merges(pair, links):
-    for label, cluster in zip(links.labels, links.response_clusters, strict=True):
-        parts = _parts(cluster, links.key_mention, links.key_class)
-        if len(parts) > 1:
-            each = "; ".join(f"{j + 1}: {_several(pair, 'response', own)}" for j, own in parts)
-            yield Difference("merged", f"{label} is from {len(parts)} entities. {each}")
-
-
-def _parts(cluster, other_mention, other_class):
-    """What a cluster has of each class of the other side: [(number of the class, mentions)]."""
-    parts = {}
-    for i in cluster:
-        if i in other_mention:
-            parts.setdefault(other_class[other_mention[i]], []).append(i)
-    return sorted(parts.items())
-
-
-def _several(pair, side, numbers):
-    return listed([_quoted(pair, side, i) for i in numbers], MOST_QUOTED)
-
-
-def _quoted(pair, side, number):
+def _quoted(pair, mention, empty):
     """A mention's words in quotation marks, or its name."""
-    mention, empty = getattr(pair, side)[number], getattr(pair, f"{side}_empty")
     if pair.words is None or not mention.positions:
         return mention.name or str(mention.positions)
     words = (word_of(pair.words[position], position in empty) for position in mention.positions[:LONGEST])

@@ -3,12 +3,12 @@
 import re
 from bisect import bisect_right
 from html import escape
-from itertools import chain, groupby, pairwise
+from itertools import compress, groupby, pairwise
 from math import isfinite
 
 from .common_page import STYLE as PAGE_STYLE
 from .common_page import example, table
-from .show_marks import Difference, Mark, View, word_of
+from .show_marks import Mark, View, word_of
 
 HUES = (215, 30, 150, 330, 275, 50, 185, 0)  # of the key's entities, in turn
 MOST_DOCUMENTS = 10  # of those in which two systems differ
@@ -52,25 +52,24 @@ def number(value: float) -> str:
     return f"{100 * value:.2f}" if isfinite(value) else "undefined"
 
 
-def score_rows(result: dict, fractions: dict) -> list[tuple]:
-    """(name, F1 or value, interval, recall, precision) of each measure, texts in percent or "".
+def score_rows(result: dict, head: dict[str, str]) -> list[tuple]:
+    """A table of the measures in percent, its head first, without columns that have nothing in them.
 
-    Recall and precision have the counts x / y beside them that the CoNLL scorer prints.
+    Args:
+        result: of `compute`, with details.
+        head: {what is in a column: how it is called}, of name, f1 (or the value), interval, recall, precision; recall
+            and precision have the counts x / y beside them that the CoNLL scorer prints.
     """
-    names = [key.removesuffix("_f1") for key in result if f"{key.removesuffix('_f1')}_recall" in result]
-    rows = []
-    for name in names:
-        sides = (number(result[f"{name}_{side}"]) + fraction(fractions.get(name), side) for side in SIDES)
-        rows.append((name, number(result[f"{name}_f1"]), interval(result, f"{name}_f1"), *sides))
-    taken = {f"{name}_{part}" for name in names for part in (*SIDES, "f1")}
-    return rows + [
-        (key, number(value), interval(result, key), "", "")
-        for key, value in result.items()
-        if isinstance(value, float) and key not in taken and not key.endswith(("_low", "_high"))
-    ]
-
-
-SIDES = ("recall", "precision")
+    rows, fractions = [], result["totals"]["fractions"]
+    for key, value in result.items():
+        name = key.removesuffix("_f1")
+        if isinstance(value, float) and not key.endswith(("_recall", "_precision", "_low", "_high")):
+            sides = {side: f"{name}_{side}" for side in ("recall", "precision") if f"{name}_{side}" in result}
+            cells = {side: number(result[score]) + fraction(fractions.get(name), side) for side, score in sides.items()}
+            row = {"name": name if sides else key, "f1": number(value), "interval": interval(result, key)}
+            rows.append(row | cells)
+    rows.sort(key=lambda row: "recall" not in row)  # what has no recall comes last
+    return filled([tuple(row.get(column, "") for column in head) for row in (head, *rows)])
 
 
 def fraction(counts: dict | None, side: str) -> str:
@@ -78,18 +77,10 @@ def fraction(counts: dict | None, side: str) -> str:
     return f" ({counts[f'{side}_numerator']:.6g} / {counts[f'{side}_denominator']:.6g})" if counts else ""
 
 
-def measures_table(result: dict, fractions: dict) -> str:
-    """F1, recall and precision of each measure in percent, x / y beside them, intervals where there are some."""
-    rows = [(escape(name), *cells) for name, *cells in score_rows(result, fractions)]
-    head = ("measure", "F1 or value %", "interval", "recall %", "precision %")
-    columns, *rows = without_empty_intervals([head, *rows])
-    return table(columns, rows, "Measures")
-
-
-def without_empty_intervals(rows: list[tuple]) -> list[tuple]:
-    """A table's rows, the first of which is its head, without the column "interval" where nothing is in it."""
-    at = rows[0].index("interval")
-    return rows if any(row[at] for row in rows[1:]) else [row[:at] + row[at + 1 :] for row in rows]
+def filled(rows: list[tuple]) -> list[tuple]:
+    """A table, its head first, without columns that have nothing in them."""
+    kept = [any(column[1:]) for column in zip(*rows, strict=True)]
+    return [tuple(compress(row, kept)) for row in rows]
 
 
 def interval(result: dict, key: str) -> str:
@@ -106,7 +97,7 @@ def comparison_tables(compared: dict) -> str:
         values = [number(compared[f"{key}_{what}"]) for what in SYSTEMS]
         rows.append((escape(key), *values, interval(compared, f"{key}_difference"), f"{p_value:.4f}"))
     head = ("F1 or value %", "response", "other", "difference", "interval", "p")
-    columns, *rows = without_empty_intervals([head, *rows])
+    columns, *rows = filled([head, *rows])
     drawn = table(columns, rows, "Comparison with another response")
     title, differing = most_different(compared)
     linked = [(f'<a href="\x23d{i}">{isolated(escape(name))}</a>', *cells) for i, name, *cells in differing]
@@ -170,19 +161,10 @@ def document(view: View, scores: dict, totals: dict, index: int, is_open: bool) 
 
 def text_and_errors(view: View) -> str:
     """The text on both sides, or their classes, and what went wrong."""
-    return (text_of(view) if view.words is not None else clusters_of(view)) + error_list(view.errors)
-
-
-def error_list(errors: list[Difference]) -> str:
-    """What went wrong, by kind."""
-    if not errors:
-        return ""
-    items = "".join(f"<li><b>{error.kind}</b> {_with_isolated_quotes(error.text)}" for error in errors)
-    return f"<h3>What went wrong</h3><ul>{items}</ul>"
-
-
-def _with_isolated_quotes(text):
-    return QUOTED.sub(lambda quoted: isolated(quoted[0]), escape(text))
+    drawn = text_of(view) if view.words is not None else clusters_of(view)
+    texts = (QUOTED.sub(lambda quoted: isolated(quoted[0]), escape(error.text)) for error in view.errors)
+    items = "".join(f"<li><b>{error.kind}</b> {text}" for error, text in zip(view.errors, texts, strict=True))
+    return f"{drawn}<h3>What went wrong</h3><ul>{items}</ul>" if items else drawn
 
 
 def isolated(drawn: str) -> str:
@@ -249,16 +231,11 @@ def label(mark: Mark) -> str:
 
 def clusters_of(view: View) -> str:
     """The classes of a document that has no words."""
-    return "".join(
-        f"<p class=b><i>{side}</i>" + " ".join(chain.from_iterable(_classes(marks)))
-        for side, marks in (("key", view.key), ("response", view.response))
-    )
-
-
-def _classes(marks):
-    by_label = {}
-    for mark in marks:
-        by_label.setdefault(mark.label, []).append(
-            f"<mark{colour(mark)}>[{isolated(escape(mark.name))}{label(mark)}</mark>"
-        )
-    return by_label.values()
+    drawn = ""
+    for side, marks in (("key", view.key), ("response", view.response)):
+        by_label: dict[str, str] = {}
+        for mark in marks:
+            mention = f"<mark{colour(mark)}>[{isolated(escape(mark.name))}{label(mark)}</mark>"
+            by_label[mark.label] = by_label.get(mark.label, "") + f" {mention}"
+        drawn += f"<p class=b><i>{side}</i>" + "".join(by_label.values()).lstrip()
+    return drawn

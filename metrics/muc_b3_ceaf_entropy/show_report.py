@@ -16,9 +16,12 @@ from .read_pairs import read_pairs
 from .read_text import HASH
 from .score_files import FileOptions, compare_pairs, score_pairs
 from .show_marks import pair_of, view_of
-from .show_page import STYLE, comparison_tables, document, legend, measures_table, number, totals_table
+from .show_page import KINDS, STYLE, comparison_tables, document, legend, number, score_rows, totals_table
 
 CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
+HEADS = {
+    "name": "measure", "f1": "F1 or value %", "interval": "interval", "recall": "recall %", "precision": "precision %",
+}  # fmt: skip
 
 
 @keyword_options
@@ -113,17 +116,18 @@ def summary(result: dict, views: list) -> str:
     """What stands above the documents: the score, all measures, the corpus in numbers, and a list of the documents."""
     large = f'<p class="large">CoNLL F1 {number(result["conll_f1"])}</p>' if "conll_f1" in result else ""
     rows = [_row(i, view, each) for i, (view, each) in enumerate(zip(views, result["documents"], strict=True))]
-    columns = ["document", "CoNLL F1", "key mentions", "split", "merged", "boundary", "missing", "spurious"]
+    columns = ["document", "CoNLL F1", "key mentions", *KINDS]
     listed = table(columns, rows, "Documents") if len(rows) > 1 else ""
     signature = f"<p><small>{escape(result['signature'])}</small></p>" if "signature" in result else ""
-    numbers = measures_table(result, result["totals"]["fractions"])
+    heads, *measures = score_rows(result, HEADS)
+    numbers = table(heads, measures, "Measures")
     compared = comparison_tables(result["comparison"]) if "comparison" in result else ""
     return f"{large}{signature}{numbers}{compared}{totals_table(result['totals'])}{listed}"
 
 
 def _row(i, view, each):
     totals = each["totals"]
-    kinds = (str(totals[kind]) for kind in ("key_mentions", "split", "merged", "boundary", "missing", "spurious"))
+    kinds = (str(totals[kind]) for kind in ("key_mentions", *KINDS))
     score = number(each["scores"]["conll_f1"]) if "conll_f1" in each["scores"] else ""
     name = escape(view.name or f"document {i + 1}")
     return (f'<a href="{HASH}d{i}">{name}</a>', score, *kinds)
