@@ -33,7 +33,8 @@ HANDED_ON: Options = {
 }
 FOUND = "(found / possible)"
 HEADS = {
-    "name": "", "recall": f"recall {FOUND}", "precision": f"precision {FOUND}", "f1": tables.Name("F1"), "interval": "interval",
+    "name": "", "recall": f"recall {FOUND}", "precision": f"precision {FOUND}", "f1": tables.Name("F1"),
+    "interval": "interval",
 }  # fmt: skip
 SINGULAR = {"documents": "document", "mentions": "mention", "entities": "entity"}
 OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
-from .common import input_error, is_integer, prefix_errors, short_repr
+from .common import input_error, is_integer, short_repr
 from .documents import Document, Mention
 from .read_spans import as_list, sentence_document, sentence_positions
 from .read_text import whole_text
@@ -38,9 +38,8 @@ def corenlp_document(item: dict, name: str, path: str, line: int = 0) -> Iterato
             if not numbers or not all(is_integer(number, 1) for number in numbers):
                 raise input_error(document.where, found, f"numbers from 1 in {', '.join(NUMBERS)}")
             sentence, start, end, head = numbers
-            with prefix_errors(f"{document.where}: {found}"):
-                positions = sentence_positions(document, sentence - 1, start - 1, end - 2)
-                [head] = sentence_positions(document, sentence - 1, head - 1, head - 1)
+            positions = sentence_positions(document, found, sentence - 1, start - 1, end - 2)
+            [head] = sentence_positions(document, found, sentence - 1, head - 1, head - 1)
             document.mentions.append(Mention(entity, positions, (head,) if head in positions else (), line))
     yield document
 

@@ -95,18 +95,16 @@ def read_documents(
         ValueError: what the format's reader refuses, no format that is known, a field for one that has none.
     """
     if is_dataset(path):
-        documents = list(dataset_documents(path))
-        for document in documents:
-            document.format = "json"
-        return documents
-    if os.path.isdir(path):
+        name, documents = "json", list(dataset_documents(path))
+    elif os.path.isdir(path):
         return _folder(path, file_format, field, usual, word_column)
-    name = find_format(path) if file_format == AUTO else file_format
-    if field is not None and not FORMATS[name].has_fields:
-        raise input_error(path, f"the format {name}, which has no field {field!r}", "a format that has fields")
-    names = (field,) if field else usual if name == "json" else ()
-    setting = names or (word_column if name == "conll" else None)
-    documents = list(FORMATS[name].read(path, setting) if setting else FORMATS[name].read(path))
+    else:
+        name = find_format(path) if file_format == AUTO else file_format
+        if field is not None and not FORMATS[name].has_fields:
+            raise input_error(path, f"the format {name}, which has no field {field!r}", "a format that has fields")
+        names = (field,) if field else usual if name == "json" else ()
+        setting = names or (word_column if name == "conll" else None)
+        documents = list(FORMATS[name].read(path, setting) if setting else FORMATS[name].read(path))
     for document in documents:
         document.format = name
     return documents

@@ -127,7 +127,8 @@ def _first(item, names):
 
 def _text(item, path, line):
     """A document with its name, words and sentences; and `word_numbers`."""
-    document = Document(document_name(item), path, line, words_of(item), sentences=_starts(item.get(SENTENCES)))
+    starts = sentence_starts(_sentences(item) or [])
+    document = Document(document_name(item), path, line, words_of(item), sentences=starts)
     with prefix_errors(document.where):
         numbers = word_numbers(item, document.words)
     if numbers and len(document.tokens) == len(numbers):  # else the sentences have words, not subtokens
@@ -208,7 +209,7 @@ def inclusive(item: dict, field: str, where: str) -> list:
         return clusters
     try:
         if field == PRECO:
-            starts = _starts(item.get(SENTENCES))
+            starts = sentence_starts(_sentences(item) or [])
             clusters = [[[starts[number] + each for each in ends] for number, *ends in c] for c in clusters]
         return [[[start, end - 1] for start, end in cluster] for cluster in clusters]
     except (TypeError, ValueError, IndexError):
@@ -218,18 +219,17 @@ def inclusive(item: dict, field: str, where: str) -> list:
 
 def words_of(item: dict) -> list[str] | None:
     """The words of an object: lists of words in ``sentences``, or one list; None where it has none of them."""
-    value = item.get(_first(item, WORDS))
-    if isinstance(item.get(SENTENCES), list) and all(isinstance(sentence, list) for sentence in item[SENTENCES]):
-        value = list(chain.from_iterable(item[SENTENCES]))
-    elif SENTENCES in item or not isinstance(value, list):
-        return None
-    return value if all(isinstance(word, str) for word in value) else None
+    sentences = _sentences(item)
+    words = list(chain.from_iterable(sentences or [])) if SENTENCES in item else item.get(_first(item, WORDS))
+    are_words = sentences is not None and isinstance(words, list) and all(isinstance(word, str) for word in words)
+    return words if are_words else None
 
 
-def _starts(sentences):
-    """Where each sentence begins, of a list of lists of words; [] for anything else."""
+def _sentences(item):
+    """The sentences of an object, [] where it has none; None for what is no list of lists."""
+    sentences = item.get(SENTENCES, [])
     is_split = isinstance(sentences, list) and all(isinstance(sentence, list) for sentence in sentences)
-    return sentence_starts(sentences) if is_split else []
+    return sentences if is_split else None
 
 
 # ---- scorch ----

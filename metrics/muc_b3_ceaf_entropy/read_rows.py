@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
 
-from .common import input_error, is_integer, prefix_errors, short_repr
+from .common import input_error, is_integer, short_repr
 from .documents import Document, Mention
 from .read_spans import as_list, sentence_document, sentence_positions
 
@@ -71,9 +71,7 @@ def _add(document, entity, place, shown):
     found = f"the mention {short_repr(shown)} of entity {entity}"
     if not isinstance(place, list) or len(place) != 3 or not all(is_integer(number, 0) for number in place):
         raise input_error(document.where, found, "numbers of its first and its last word in a sentence")
-    with prefix_errors(f"{document.where}: {found}"):
-        positions = sentence_positions(document, *place)
-    document.mentions.append(Mention(entity, positions, (), document.line))
+    document.mentions.append(Mention(entity, sentence_positions(document, found, *place), (), document.line))
 
 
 def is_dataset(value) -> bool:

@@ -1,11 +1,11 @@
 """spaCy's documents, as JSON (``Doc.to_json``) and ``DocBin``: a group ``coref_clusters_N`` of spans is an entity."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from .common import input_error, is_integer, short_repr
-from .documents import Document, Mention
-from .read_spans import as_list, words_in_text
+from .documents import Document
+from .read_spans import as_list, text_document
 
 GROUP = "coref_clusters_"
 
@@ -23,17 +23,12 @@ def spacy_document(item: dict, name: str, path: str, line: int = 0) -> Iterator[
     """
     text, where = item["text"], Document(name, path, line).where
     places = [_place(token, text, where) for token in item["tokens"]]
-    tokens = [(begin, end) for begin, end in places if not text[begin:end].isspace()]
-    document, begins, ends = words_in_text(text, tokens, name, path, line)
+    words = [(begin, end) for begin, end in places if not text[begin:end].isspace()]
+    groups = [(entity, as_list(spans)) for entity, spans in item["spans"].items() if entity.startswith(GROUP)]
+    mentions = [(entity, *_place(span, text, where), line) for entity, spans in groups for span in spans]
+    document = text_document(text, mentions, name, path, line, words)
     starts = [_place(sentence, text, where)[0] for sentence in as_list(item.get("sents", []))]
-    document.sentences = sorted({bisect_left(begins, start) for start in starts}) or document.sentences
-    for entity, spans in item["spans"].items():
-        for span in as_list(spans) if entity.startswith(GROUP) else ():
-            begin, end = _place(span, text, where)
-            positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
-            if not positions:
-                raise input_error(where, f"the span {short_repr(span)} without a word", "a span of words")
-            document.mentions.append(Mention(entity, positions, (), line))
+    document.sentences = sorted({bisect_left(words, (start, 0)) for start in starts}) or document.sentences
     yield document
 
 

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from contextlib import suppress
 from itertools import pairwise
 
 from .common import input_error, is_integer, short_repr
@@ -18,18 +19,22 @@ WORD_PIECE = re.compile("^\x23\x23|[\u2581\u0120]")  # of WordPiece, SentencePie
 # ---- Characters ----
 
 
-def text_document(text: str, mentions: list[tuple], name: str, path: str, line: int = 0) -> Document:
+def text_document(
+    text: str, mentions: list[tuple], name: str, path: str, line: int = 0, words: list[tuple] | None = None
+) -> Document:
     """A document of a text and (entity, begin, end, line) of its mentions, in characters, ends exclusive.
 
-    Its words are ours; they are cut where mentions begin and end.
+    `words` are (begin, end), too; None for ours, which are cut where mentions begin and end.
+
+    Raises:
+        ValueError: a mention without a word in it.
     """
-    cuts = sorted({at for _, begin, end, _ in mentions for at in (begin, end)})
-    spans: list[tuple[int, int]] = []
-    for match in TOKEN.finditer(text):
-        begin, end = match.span()
-        edges = [begin, *cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)], end]
-        spans += pairwise(edges)
-    document, begins, ends = words_in_text(text, spans, name, path, line)
+    if words is None:
+        cuts, words = sorted({at for _, begin, end, _ in mentions for at in (begin, end)}), []
+        for match in TOKEN.finditer(text):
+            begin, end = match.span()
+            words += pairwise([begin, *cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)], end])
+    document, begins, ends = words_in_text(text, words, name, path, line)
     for entity, begin, end, number in mentions:
         positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
         if not positions:
@@ -57,26 +62,21 @@ def character_document(item: dict, field: str, name: str, path: str, line: int) 
         ValueError: a mention that is no such pair, or is outside the text, or (where the object has
             ``clusters_strings``) has another text there.
     """
-    text, mentions = item["text"], []
-    strings = item.get("clusters_strings")
+    text, mentions, where = item["text"], [], Document(name, path, line).where
     for number, cluster in enumerate(item[field]):
         for place, span in enumerate(cluster):
-            where = f"{path}:{line}: document {short_repr(name)}: found the mention {short_repr(span)} in"
+            found = f"the mention {short_repr(span)} in {field}[{number}]"
             if not isinstance(span, list) or len(span) != 2 or not all(is_integer(each, 0) for each in span):
-                raise ValueError(f"{where} {field}[{number}], expected [begin, end] in characters")
+                raise input_error(where, found, "[begin, end] in characters")
             begin, end = span
             if not begin < end <= len(text):
-                expected = f"places within the text's {len(text)} characters, the end exclusive"
-                raise ValueError(f"{where} {field}[{number}], expected {expected}")
-            try:
-                expected = strings[number][place] if strings else text[begin:end]
-            except (IndexError, KeyError, TypeError):
-                expected = text[begin:end]
-            if expected != text[begin:end]:
-                raise ValueError(
-                    f"{where} {field}[{number}], which is {short_repr(text[begin:end])}, expected "
-                    f"{short_repr(expected)} as in clusters_strings"
-                )
+                raise input_error(where, found, f"places within the text's {len(text)} characters, the end exclusive")
+            wanted = there = text[begin:end]
+            with suppress(IndexError, KeyError, TypeError):  # it may have no strings
+                wanted = item["clusters_strings"][number][place]
+            if wanted != there:
+                found = f"{found}, which is {short_repr(there)}"
+                raise input_error(where, found, f"{short_repr(wanted)} as in clusters_strings")
             mentions.append((str(number), begin, end, line))
     return text_document(text, mentions, name, path, line)
 
@@ -107,11 +107,11 @@ def sentence_document(sentences: list, field: str, name: str, path: str, line: i
     return document
 
 
-def sentence_positions(document: Document, sentence: int, first: int, last: int) -> tuple[int, ...]:
+def sentence_positions(document: Document, mention: str, sentence: int, first: int, last: int) -> tuple[int, ...]:
     """The positions of the words first to last of a sentence, all counted from 0.
 
     Raises:
-        ValueError: the sentence has no such words.
+        ValueError: the sentence has no such words; `mention` says in the error what is there.
     """
     starts, length = document.sentences, 0
     if 0 <= sentence < len(starts):
@@ -119,7 +119,8 @@ def sentence_positions(document: Document, sentence: int, first: int, last: int)
         length = (len(document.tokens) if is_last else starts[sentence + 1]) - starts[sentence]
     if not 0 <= first <= last < length:
         found = f"words {first} to {last} of sentence {sentence}, counted from 0"
-        raise input_error("", found, f"words of a sentence of {length}, in a text of {len(starts)} sentences")
+        expected = f"words of a sentence of {length}, in a text of {len(starts)} sentences"
+        raise input_error(f"{document.where}: {mention}", found, expected)
     return tuple(range(starts[sentence] + first, starts[sentence] + last + 1))
 
 

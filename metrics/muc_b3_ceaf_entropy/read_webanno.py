@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .common import Message, input_error, setting, short_repr
 from .documents import Document, Mention
-from .read_text import HASH, connected, numbered_lines, warn_of_cut_words
+from .read_text import HASH, Reading, connected, numbered_lines, warn_of_cut_words
 
 HEADER = re.compile(HASH + r"FORMAT=WebAnno TSV (\S+)")
 LAYER = re.compile(HASH + r"T_(SP|CH|RL)=([^|\s]*)\|?(.*)")
@@ -59,9 +59,7 @@ def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
     """
     layers: list[_Layer] = []
     rows: list[_Row] = []
-    words: list[str] = []
-    document = Document("", str(path), 1, words)
-    new_sentence = True
+    reading = Reading("", path, 1)
     for number, line in numbered_lines(path):
         text = line.rstrip("\r\n")
         if header := HEADER.match(text):
@@ -69,17 +67,14 @@ def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
                 raise input_error(f"{path}:{number}", f"WebAnno TSV {header[1]}", "version 3")
         elif layer := LAYER.match(text):
             layers.append(_Layer(layer[1], layer[2], layer[3].split("|"), _end(layers)))
-        elif text.startswith(HASH) or not text.strip():
-            new_sentence = new_sentence or not text.strip()
-        else:
+        elif not text.strip():
+            reading.in_sentence = False
+        elif not text.startswith(HASH):
             token, part, columns = _row(text, layers, f"{path}:{number}")
             if not part:
-                if new_sentence:
-                    document.sentences.append(len(words))
-                new_sentence = False
-                words.append(ESCAPED.sub(r"\1", columns[WORD]))
-                document.lines.append(number)
-            rows.append(_Row(number, token + part, len(words) - 1, columns))
+                reading.add_word(ESCAPED.sub(r"\1", columns[WORD]), number)
+            rows.append(_Row(number, token + part, len(reading.words) - 1, columns))
+    document = reading.document
     layer, base = _coreference(layers, names, path)
     mentions = _related(layer, base, rows, document) if base else _chains(layer, rows, path)
     for entity, line, positions in mentions:
