@@ -118,7 +118,7 @@ def test_latex(capsys):
     caption = rf"\caption{{Coreference, version {VERSION}; settings: mentions:raw, zero\_division:0.0, "
     assert lines[2].startswith(caption) and lines[2].endswith("words:exact.}")
     lines = lines[3:]
-    head = r"percent & recall (found / possible) & precision (found / possible) & F1 \\"
+    head = r"percent & recall (found / possible) & precision (found / possible) & F$_1$ \\"
     rows = [line for line in lines if line.startswith(("exclusive", r"$\kappa"))]
     assert lines[:4] == [r"\begin{tabular}{lrrr}", r"\toprule", head, r"\midrule"] and lines[-1] == r"\end{tabular}"
     assert rows == [r"exclusive core & 60.00 (12 / 20) & 80.00 (16 / 20) & 68.57 \\", r"$\kappa$ &  &  & $-$28.57 \\"]
