@@ -102,8 +102,9 @@ class ServedModel(AnyOrder):
                 raise ItemError(i, f"found {self.name} thinking before it answers ({top_token!r}); {AT_ONCE}")
             is_numbered = ids and choice.tokens[0].startswith(TOKEN_ID)  # not by proxies and old versions
             sides = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if is_numbered else answers
-            n_unlisted += not any(token in choice.top for side in sides for token in side)
-            log_probs, bounded = zip(*(log_p(choice.top, side) for side in sides), strict=True)
+            n_sharing = sum(choice.top.keys().isdisjoint(side) for side in sides)
+            n_unlisted += n_sharing == len(sides)
+            log_probs, bounded = zip(*(log_p(choice.top, side, max(1, n_sharing)) for side in sides), strict=True)
             yield i, (*log_probs, top_token, any(bounded))
         if n_unlisted == len(prompts):
             warn(

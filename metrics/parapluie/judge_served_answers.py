@@ -71,11 +71,12 @@ def plain(token: str) -> str:
     return token.replace("\u2581", " ").replace("\u0120", " ").replace("\u010a", "\n")
 
 
-def log_p(top: dict[str, float], variants: list[str]) -> tuple[float, bool]:
+def log_p(top: dict[str, float], variants: list[str], n_sharing: int = 1) -> tuple[float, bool]:
     """log p of an answer that is any of some tokens, and whether it is a bound.
 
     Each that is not listed is at most as likely as the last one listed, and all together at most as what the listed
-    ones leave. (A list that adds up to more than 1 leaves nothing to be told.)
+    ones leave, of which every answer that is not listed (there are `n_sharing`) gets the same share. (A list that adds
+    up to more than 1 leaves nothing to be told.)
     """
     listed, n = [top[token] for token in variants if token in top], sum(token not in top for token in variants)
     known = float(np.logaddexp.reduce(listed)) if listed else -inf
@@ -83,7 +84,7 @@ def log_p(top: dict[str, float], variants: list[str]) -> tuple[float, bool]:
         return known, False
     rest, left = log(n) + min(top.values(), default=0.0), 1 - sum(map(exp, top.values()))
     if left >= -ROUNDING:
-        rest = min(rest, log(max(1e-12, left)))
+        rest = min(rest, log(max(1e-12, left) / n_sharing))
     return (known, bool(np.logaddexp(known, rest) - known > NEGLIGIBLE)) if listed else (min(rest, 0.0), True)
 
 

@@ -130,6 +130,13 @@ def test_a_server_is_asked_once_for_all_grades(compute, server, monkeypatch, vll
     assert result["answer_mass"] == pytest.approx(0.9) and "bounded_scores" not in result
 
 
+def test_grades_that_a_server_does_not_list_share_what_the_listed_leave(compute, server):
+    server.listed = list(zip("54x", logs(0.5, 0.3, 0.1)))
+    result = compute(template=RUBRIC, grades=tuple(range(1, 10)))
+    assert result["answer_mass"] == pytest.approx(0.9) and result["bounded_scores"] == 3
+    assert result["scores"] == pytest.approx([(5 * 0.5 + 4 * 0.3 + 36 * 0.1 / 7) / 0.9] * 3)
+
+
 def test_both_orders_of_grades_are_compared_by_their_expectations(metric):
     told = [("B: A cat", logs(0.1, 0.1, 0.8)), ("B: The cat", logs(0.7, 0.2, 0.1))]
     result = metric.compute(
