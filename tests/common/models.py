@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import AutoConfig, AutoModelForCausalLM, LlamaTokenizer, PreTrainedTokenizerFast
 
 MISTRAL_V02 = (
@@ -63,6 +63,21 @@ def sentencepiece_tokenizer(file, template):
         tokenizer = LlamaTokenizer.from_pretrained(folder)
     tokenizer.chat_template = template
     return tokenizer
+
+
+def word_piece_tokenizer(window, words=()):
+    """A tokenizer as BERT's: these words, signs and small letters; [PAD] is 0, [CLS] 2, [SEP] 3."""
+    special = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
+    letters = [chr(c) for c in range(33, 127) if not chr(c).isupper()]
+    tokens = dict.fromkeys([*special.values(), *words, *letters, *("##" + c for c in letters)])
+    tokenizer = Tokenizer(models.WordPiece({token: i for i, token in enumerate(tokens)}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    inputs = ["input_ids", "token_type_ids", "attention_mask"]
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, model_max_length=window, model_input_names=inputs, **special
+    )
 
 
 TOKENIZERS = {

@@ -6,7 +6,6 @@ import pytest
 from metrics.melasss import encoder as encoder_module
 
 from ..conftest import ROOT
-from ..parapluie.conftest import server  # noqa: F401 a fixture
 from . import models
 
 CHAT_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")

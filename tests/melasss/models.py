@@ -3,9 +3,11 @@
 import random
 
 import torch
-from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors, trainers
-from tokenizers.models import BPE, WordPiece
+from tokenizers import Tokenizer, pre_tokenizers, processors, trainers
+from tokenizers.models import BPE
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, RobertaConfig, RobertaModel
+
+from ..common.models import word_piece_tokenizer
 
 HARBOUR = (
     "The harbour of Brest opened again on Monday after a storm had closed it for three weeks. The pilot boat brought "
@@ -35,37 +37,16 @@ def articles(n, sentences=8, seed=0):
     ]
 
 
-def _words():
-    return sorted(
-        {word.strip(".,").lower() for part in (SUBJECTS, VERBS, OBJECTS, PLACES) for p in part for word in p.split()}
-    )
-
-
 def save_bert(folder, width=32, window=24):
     """A BERT whose window is short, saved with its tokenizer; returns the folder as a string."""
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    letters = [chr(c) for c in range(33, 127) if not chr(c).isupper()]
-    vocabulary = {
-        t: i for i, t in enumerate([*special, *dict.fromkeys([*_words(), *letters, *("##" + c for c in letters)])])
-    }
-    tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
-    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), special))
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=window, **names)
+    words = {word.lower() for part in (SUBJECTS, VERBS, OBJECTS, PLACES) for phrase in part for word in phrase.split()}
+    tokenizer = word_piece_tokenizer(window, sorted(words))
     torch.manual_seed(0)
     config = BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=width,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=2 * width,
-        max_position_embeddings=window,
-    )
-    return _saved(folder, BertModel(config), fast)
+        vocab_size=len(tokenizer), hidden_size=width, num_hidden_layers=2, num_attention_heads=2,
+        intermediate_size=2 * width, max_position_embeddings=window,
+    )  # fmt: skip
+    return _saved(folder, BertModel(config), tokenizer)
 
 
 def save_roberta(folder, window=24):
@@ -79,25 +60,14 @@ def save_roberta(folder, window=24):
         single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
     )
     fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        bos_token="<s>",
-        eos_token="</s>",
-        cls_token="<s>",
-        sep_token="</s>",
+        tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", cls_token="<s>", sep_token="</s>",
         pad_token="<pad>",
-    )
+    )  # fmt: skip
     torch.manual_seed(0)
     config = RobertaConfig(
-        vocab_size=len(fast),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=window + 2,
-        pad_token_id=1,
-        bos_token_id=0,
-        eos_token_id=2,
-    )
+        vocab_size=len(fast), hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32,
+        max_position_embeddings=window + 2, pad_token_id=1, bos_token_id=0, eos_token_id=2,
+    )  # fmt: skip
     return _saved(folder, RobertaModel(config), fast)
 
 

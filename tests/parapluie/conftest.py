@@ -8,6 +8,21 @@ random_judge = pytest.mark.filterwarnings("ignore:.*answers together are less li
 DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 
 
+class Said:
+    """A judge whose answers are given: one for each question, or one for all."""
+
+    name = "said"
+
+    def __init__(self, *values):
+        self.values = values
+
+    def answer_log_probs(self, conversations, answers):
+        return self.values * len(conversations) if len(self.values) == 1 else self.values
+
+    def generate(self, conversations, max_new_tokens):
+        return ["Yes."] * len(conversations)
+
+
 @pytest.fixture(scope="session")
 def metric(load_metric):
     return load_metric("parapluie")

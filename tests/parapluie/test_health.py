@@ -15,8 +15,7 @@ from metrics.parapluie.templates import TEMPLATES
 from ..common import oracle
 from ..common.judging import expected_log_probs, prompt_ids
 from ..common.models import CHATML, TOKENIZERS, tiny_model
-from .conftest import random_judge
-from .test_judge import Toy
+from .conftest import Said, random_judge
 
 SOURCES = ["The cat sat on the mat.", "He is here.", "It is late.", 'She said "no".']
 HYPOTHESES = ["On the mat sat a cat.", "He is not here.", "It is getting late!", "She refused."]
@@ -70,17 +69,6 @@ def test_the_mass():
 
 
 # ---- The warning ----
-
-
-class Said(Toy):
-    """A judge whose log-probabilities and first words are given."""
-
-    def __init__(self, *values):
-        super().__init__()
-        self.values = values
-
-    def answer_log_probs(self, conversations, answers):
-        yield from self.values
 
 
 def half(mass, word):

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-import string
 import warnings
 from math import nan
 from types import SimpleNamespace
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import (
     AutoModelForSequenceClassification,
     BertConfig,
@@ -28,10 +26,11 @@ from metrics.parapluie.judge_delta import BASE, DELTA, GROUP, LARGEST, SCALE, re
 from metrics.parapluie.judge_pairs import PairJudge, may_be_english
 from training.judge.train import packed
 
+from ..common.models import word_piece_tokenizer
 from ..conftest import ROOT
+from .conftest import Said
 
 JUDGE = ROOT / "metrics" / "parapluie" / "judge"
-SPECIAL = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 CLS, SEP = 2, 3
 WINDOW = 64
 SOURCES = ["the cat sat", "a", "it rains and the ferry is late again", "she sings", "it"]
@@ -40,25 +39,16 @@ HYPOTHESES = ["a cat sat", "the end of the long story is near", "late", "she doe
 
 def save_classifier(folder, labels=("no", "yes"), added=()):
     """A BERT for pairs with random weights and letters as tokens, in a folder; returns its path as a string."""
-    letters = [*string.ascii_lowercase, *"[].'"]
-    vocabulary = {token: i for i, token in enumerate([*SPECIAL.values(), *letters, *("##" + c for c in letters)])}
-    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.post_processor = processors.BertProcessing(("[SEP]", SEP), ("[CLS]", CLS))
-    inputs = ["input_ids", "token_type_ids", "attention_mask"]
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, model_max_length=WINDOW, model_input_names=inputs, **SPECIAL
-    )
-    fast.add_tokens(list(added))
+    tokenizer = word_piece_tokenizer(WINDOW)
+    tokenizer.add_tokens(list(added))
     torch.manual_seed(0)
     config = BertConfig(
-        vocab_size=len(fast), hidden_size=64, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
+        vocab_size=len(tokenizer), hidden_size=64, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
         max_position_embeddings=WINDOW, initializer_range=0.5, id2label=dict(enumerate(labels)),
         label2id={label: i for i, label in enumerate(labels)},
     )  # fmt: skip
     BertForSequenceClassification(config).eval().save_pretrained(folder)
-    fast.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
     return str(folder)
 
 
@@ -166,16 +156,9 @@ def test_both_orders_of_a_chat_model(compute, classifier):
 
 
 def test_an_error_names_the_pair_in_either_order(compute):
-    class Failing:
-        name = "failing"
-
-        def answer_log_probs(self, conversations, answers):
-            return [(-1, -2, "yes")] * (len(conversations) - 1) + [(nan, -1, "")]
-
-        generate = answer_log_probs
-
+    judge = Said((-1, -2, "yes"), (-1, -2, "yes"), (nan, -1, ""))
     with pytest.raises(ValueError, match="^parapluie: pair 1: found log-likelihoods"):  # the third question
-        compute("x", ["a", "b"], ["a", "c"], judge=Failing(), both_orders=True)
+        compute("x", ["a", "b"], ["a", "c"], judge=judge, both_orders=True)
 
 
 @pytest.mark.parametrize(

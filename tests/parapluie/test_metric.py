@@ -17,7 +17,7 @@ from metrics.parapluie.templates import TEMPLATES
 
 from ..common.judging import answer_ids, conversations, expected_ratios, prompt_ids
 from ..common.models import TOKENIZERS, tiny_model
-from .conftest import DEMO_MODEL, random_judge
+from .conftest import DEMO_MODEL, Said, random_judge
 
 pytestmark = random_judge
 
@@ -43,21 +43,11 @@ def expected_scores(messages, fields, answers=YES_OR_NO):
     return expected_ratios(demo_judge(), messages, fields, answers)
 
 
-class Agreeing:
-    """A judge that says yes, alike for all pairs, and near enough to no to be as good as open."""
-
-    name, too_close = "agreeing", 2.0
-
-    def answer_log_probs(self, conversations, answers):
-        return [(-0.5, -1.5, "yes")] * len(conversations)
-
-    def generate(self, conversations, max_new_tokens):
-        return ["Yes."] * len(conversations)
-
-
 def test_shares_of_pairs_have_wilsons_interval(metric):
     """Also where all pass: ten of ten is less than certainty. The means, of which none varies here, have the draws'."""
-    options = {"judge": Agreeing(), "template": "direct", "both_orders": True, "classify": True, "confidence": 0.95}
+    judge = Said((-0.5, -1.5, "yes"))
+    judge.too_close = 2.0
+    options = {"judge": judge, "template": "direct", "both_orders": True, "classify": True, "confidence": 0.95}
     result = metric.compute(predictions=["b"] * 10, references=["a"] * 10, **options)
     low, high = binomtest(10, 10).proportion_ci(0.95, "wilson")
     for name in ("paraphrase_rate", "too_close_rate", "order_agreement", "classified_rate"):

@@ -1,11 +1,9 @@
 """How far verdicts depend on template and order: figures by hand from compute's own scores."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from .conftest import DEMO_MODEL, random_judge
+from .conftest import DEMO_MODEL, Said, random_judge
 from .test_judge_pairs import save_classifier
 
 SOURCES = ["the cat sat", "a", "it rains", "she sings"]
@@ -44,9 +42,7 @@ def test_against_compute(metric):
 
 
 def test_a_score_at_the_threshold_is_none_of_a_paraphrase(metric):
-    judge = SimpleNamespace(name="even")
-    judge.answer_log_probs = lambda conversations, answers: [(-1.0, -1.0, "yes")] * len(conversations)
-    judge.generate = judge.answer_log_probs
+    judge = Said((-1.0, -1.0, "yes"))
     options = {"judge": judge, "threshold": 0.0, "details": True}
     assert metric.sensitivity(["a"], ["b"], TEMPLATES, **options)["verdicts"] == [0]
     assert metric.compute(predictions=["a"], references=["b"], judge=judge, threshold=0.0)["paraphrase_rate"] == 0
