@@ -273,36 +273,21 @@ def test_seq2seq_trainer(name, section, load_metric, tmp_path):
     trainer = Seq2SeqTrainer(
         model=tiny_seq2seq(tokenizer),
         args=Seq2SeqTrainingArguments(
-            output_dir=str(tmp_path),
-            max_steps=60,
-            learning_rate=1e-2,
-            per_device_train_batch_size=4,
-            per_device_eval_batch_size=3,
-            predict_with_generate=True,
-            generation_max_length=48,
-            include_for_metrics=["inputs"],
-            eval_strategy="steps",
-            save_strategy="best",
-            eval_steps=30,
-            metric_for_best_model=f"eval_{name}",
-            load_best_model_at_end=True,
-            report_to=[],
-            use_cpu=True,
-            disable_tqdm=True,
+            output_dir=str(tmp_path), max_steps=60, learning_rate=1e-2, use_cpu=True, report_to=[], disable_tqdm=True,
+            per_device_train_batch_size=4, per_device_eval_batch_size=3, eval_steps=30, generation_max_length=48,
+            predict_with_generate=True, include_for_metrics=["inputs"], eval_strategy="steps", save_strategy="best",
+            metric_for_best_model=f"eval_{name}", load_best_model_at_end=True,
         ),
-        train_dataset=examples,
-        eval_dataset=examples,
-        compute_metrics=compute_metrics,
-    )
+        train_dataset=examples, eval_dataset=examples, compute_metrics=compute_metrics,
+    )  # fmt: skip
     before = trainer.evaluate()
     trainer.train()
     after = trainer.evaluate()
     for key, value in expected.items():
         assert after[f"eval_{key}"] == pytest.approx(value, abs=1e-4)
     assert any(before.get(f"eval_{key}") != pytest.approx(value, abs=1e-4) for key, value in expected.items())
-    assert trainer.state.best_metric == max(
-        entry[f"eval_{name}"] for entry in trainer.state.log_history if f"eval_{name}" in entry
-    )
+    logged = [entry[f"eval_{name}"] for entry in trainer.state.log_history if f"eval_{name}" in entry]
+    assert trainer.state.best_metric == max(logged)
 
 
 def tiny_seq2seq(tokenizer):

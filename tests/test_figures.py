@@ -13,22 +13,15 @@ LAST_ROUNDS = "stuv"  # of morpheval's judged verdicts: the last four
 
 
 class Figures(NamedTuple):
-    """Numbers of a sentence, and where they come from.
-
-    Attributes:
-        file: where the sentence is.
-        sentence: its words, with # for each number; white space may be any.
-        page: the page among benchmarks/results.
-        cells: for each number the beginning of a row, its column and, if it is not the first, its place in the cell;
-            or a list of such cells, whose mean it is. "WORDS > ROW" is the first such row below the words.
-        change: from the page's unit to that of the sentence.
-    """
+    """Numbers of a sentence, and where they come from."""
 
     file: str
-    sentence: str
-    page: str
+    sentence: str  # its words, with # for each number; white space may be any
+    page: str  # among benchmarks/results
+    # For each number the beginning of a row, its column and, if it is not the first, its place in the cell; or a list
+    # of such cells, whose mean it is. "WORDS > ROW" is the first such row below the words.
     cells: list
-    change: Callable[[float], float] = float
+    change: Callable[[float], float] = float  # from the page's unit to that of the sentence
 
 
 def as_fraction(percentage):

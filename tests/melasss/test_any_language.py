@@ -46,15 +46,12 @@ def test_a_good_summary_beats_one_of_another_text(metric, aspect):
 def test_what_is_left_out_is_said(metric):
     """Once, with a count; an English text beside is read as before, and so is a French one."""
     german, french = next(row for row in ROWS if row["language"] == "de"), "Le maire n'est pas venu. Il a vu la mer."
-    texts, summaries = (
-        [HARBOUR, german["text"], french],
-        [GOOD, "Der Hafen öffnete 1987 nicht in Brest.", "Il a vu Lyon."],
-    )
+    texts = [HARBOUR, german["text"], french]
+    summaries = [GOOD, "Der Hafen öffnete 1987 nicht in Brest.", "Il a vu Lyon."]
     with pytest.warns(UserWarning) as caught:
         result = metric.compute(predictions=summaries, references=texts, aspect="consistency", details=True)
-    assert [str(each.message).split(" by their")[0] for each in caught] == [
-        "melasss: 1 of 3 texts are neither in English nor in French"
-    ]
+    [message] = [str(each.message) for each in caught]
+    assert message.startswith("melasss: 1 of 3 texts are neither in English nor in French by their")
     assert result["language_neutral"] == 1
     nothing = {"numbers": [], "names": [], "dates": [], "negations": 0}
     assert [{name: each[name] for name in nothing} for each in result["evidence"][1]] == [nothing]

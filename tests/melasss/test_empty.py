@@ -10,22 +10,14 @@ from .models import BAD, GOOD, HARBOUR, articles
 EMPTY = ["", " \n", "...", [], [""], ["...", "-"]]
 
 
-def with_one_warning(call, message):
-    """What the call gives; it must warn once."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = call()
-    assert [str(warning.message) for warning in caught] == [message]
-    return result
-
-
 @pytest.mark.parametrize("empty", EMPTY, ids=repr)
 def test_nothing_said_is_the_worst(metric, empty):
     good = GOOD if isinstance(empty, str) else [GOOD]
     examples = {"predictions": [empty, good], "references": [HARBOUR] * 2}
-    result = with_one_warning(
-        lambda: metric.compute(**examples), "melasss: 1 of 2 predictions are empty; they get the score 0"
-    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = metric.compute(**examples)
+    assert [str(each.message) for each in caught] == ["melasss: 1 of 2 predictions are empty; they get the score 0"]
     assert list(result) == ["score", "melasss", "empty_predictions"] and result["empty_predictions"] == 1
     assert result["score"] == metric.compute(predictions=[good], references=[HARBOUR])["score"] / 2
 
@@ -77,10 +69,7 @@ def test_an_error_names_the_example_among_all(metric, chat_model):
 class Recorder:
     """A judge that remembers what it is asked."""
 
-    name = "recorder"
-
-    def __init__(self):
-        self.asked = []
+    name, asked = "recorder", []
 
     def answer_log_probs(self, conversations, answers):
         self.asked.append(conversations)
@@ -92,8 +81,7 @@ class Recorder:
 
 
 def test_no_judge_is_asked(metric):
-    judge = Recorder()
-    asked = judge.asked
+    judge, asked = Recorder(), Recorder.asked
     examples = {"predictions": ["", GOOD], "references": [BAD, HARBOUR], "judge": judge, "details": True}
     with pytest.warns(UserWarning, match="1 of 2 predictions are empty"):
         result = metric.compute(**examples, similarity="llm")

@@ -34,6 +34,5 @@ def test_probabilities_are_the_models(metric, chat_model):
 def test_live_objects_and_batches(metric, chat_model):
     llm = scoring.open_judge(scoring.Options(model_id=chat_model))
     one = metric.compute(**PAIRS, similarity="llm", model=llm.model, tokenizer=llm.tokenizer, batch_size=1)
-    assert one["score"] == pytest.approx(
-        metric.compute(**PAIRS, similarity="llm", model_id=chat_model)["score"], abs=1e-5
-    )
+    named = metric.compute(**PAIRS, similarity="llm", model_id=chat_model)
+    assert one["score"] == pytest.approx(named["score"], abs=1e-5)

@@ -27,10 +27,7 @@ RELATIONS = (
 
 ANSWERS = [
     ("The boat sank.\nNobody died.", ["The boat sank.", "Nobody died."]),
-    (
-        "Here are the structured entity-relation pairs:\n- The boat sank.\n- It was old.",
-        ["The boat sank.", "It was old."],
-    ),
+    ("Here are the structured entity-relation pairs:\n- The boat sank.\n- It sank.", ["The boat sank.", "It sank."]),
     ("Sure! Here you go:\n\n1. The boat sank.\n2) It was old.", ["The boat sank.", "It was old."]),
     ("Certainly, I can help with that.\n* **The boat sank.**", ["The boat sank."]),
     ("Voici les paires entité-relation structurées :\n• Le bateau a coulé.", ["Le bateau a coulé."]),
@@ -64,15 +61,9 @@ ORIGINAL = "The pilot boat, which Brest had bought for 20,000 euros, sank on Fri
         ([ORIGINAL, "Maritime accidents frighten worried sailors."], "new words in: Maritime"),
         (["Paris had bought the pilot boat for 20,000 euros.", "The pilot boat sank on Friday."], "lost name brest"),
         (["Brest had bought the pilot boat for 20,000 dollars.", "The boat sank on Friday."], "lost unit 20,000 euros"),
-        (
-            ["Brest had bought the pilot boat for 20,000 euros on Friday.", "The pilot boat"],
-            "unfinished: The pilot boat",
-        ),
+        (["Brest had bought the boat for 20,000 euros on Friday.", "The pilot boat"], "unfinished: The pilot boat"),
         (["Brest paid 20,000 on Friday."], "5 words for 13"),
-        (
-            ["Brest had not bought the pilot boat for 20,000 euros.", "The pilot boat sank on Friday."],
-            "new negation not",
-        ),
+        (["Brest had not bought the boat for 20,000 euros.", "The boat sank on Friday."], "new negation not"),
         (["Brest had bought the pilot boat for 20,000 million euros.", "It sank on Friday."], "new number million"),
         ([ORIGINAL] * 4, "52 words for 13"),
     ],
@@ -129,10 +120,7 @@ def test_a_lost_negation_is_refused_and_another_word_for_it_is_not():
 def test_the_papers_own_failures_are_refused():
     """Figure 2: kilometres lost, comments added, relations invented."""
     assert "lost number 22,500" in failed_checks(WHALE, cleaned(SIMPLIFIED), "simplify")
-    assert any(
-        fault == "new words in: The whale works at Arctic."
-        for fault in failed_checks(WHALE, cleaned(RELATIONS), "relations")
-    )
+    assert "new words in: The whale works at Arctic." in failed_checks(WHALE, cleaned(RELATIONS), "relations")
 
 
 def test_cosines_both_ways(minilm):
@@ -217,12 +205,8 @@ def test_a_run_with_rewriting(metric, parrot):
     assert result["fallbacks"][0]["faults"] == ["no sentence"] and len(result["fallbacks"]) == 5
     expected = metric.compute(predictions=[result["summary_sentences"][0]], references=[HARBOUR])
     assert result["score"] == pytest.approx(expected["score"], abs=1e-6)
-    assert list(metric.compute(**pairs, rewrite="relations", judge=parrot, similarity="rouge")) == [
-        "score",
-        "melasss",
-        "rewritten",
-        "not_rewritten",
-    ]
+    plain = metric.compute(**pairs, rewrite="relations", judge=parrot, similarity="rouge")
+    assert list(plain) == ["score", "melasss", "rewritten", "not_rewritten"]
 
 
 def test_a_whole_document_in_one_call(metric, parrot):
@@ -284,11 +268,6 @@ def test_a_real_model_that_talks_nonsense_changes_nothing(metric, chat_model):
 
 
 def test_a_sentence_longer_than_the_model_can_read(metric, chat_model):
+    options = {"rewrite": "simplify", "model_id": chat_model, "max_new_tokens": 8}
     with pytest.raises(ValueError, match=r"^melasss: sentence '.*: found a prompt of \d+ tokens, expected at most \d+"):
-        metric.compute(
-            predictions=["word " * 9000],
-            references=[HARBOUR * 200],
-            rewrite="simplify",
-            model_id=chat_model,
-            max_new_tokens=8,
-        )
+        metric.compute(predictions=["word " * 9000], references=[HARBOUR * 200], **options)

@@ -51,11 +51,9 @@ def test_a_pooling_of_sentences_that_no_weight_shows(metric, tiny_bert):
 
 
 def test_opening_does_no_work_twice(metric, module_of, monkeypatch):
-    opened = []
+    opened, module = [], module_of("scoring")
     for name in ("open_head", "load_encoder"):
-        real = getattr(module_of("scoring"), name)
-        monkeypatch.setattr(
-            module_of("scoring"), name, lambda *args, real=real, name=name: opened.append(name) or real(*args)
-        )
+        real = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *args, real=real, name=name: opened.append(name) or real(*args))
     metric.compute(**PAIR)
     assert opened == ["open_head", "load_encoder"]

@@ -106,8 +106,6 @@ def test_only_the_summary_is_left(name):
         "I can help, said the mayor: the money is there.",
         "Let me know, the mayor wrote to the council, and nobody answered.\nThe harbour stayed shut.",
         "2. Bundesliga begins on Friday.",
-        "In summary, the boat sank.",
-        "Summary judgement was given.",
         "The summary court sat: it sank.",
         "Le résumé a plu.",
     ],

@@ -113,8 +113,8 @@ def test_llama_cpp_is_asked_for_thousands(compute, server):
     log_probs = {f"word {i}": -6.0 - i / 100 for i in range(300)}
     server.say = lambda _: log_probs | {"yes": -0.1, "Yes": -5.0, "no": -8.5, "No": -20.0}
     result = compute()
-    yes, no = (math.log(math.exp(a) + math.exp(b)) for a, b in ((-0.1, -5.0), (-8.5, -20.0)))
-    assert result["answer_log_probs"] == [pytest.approx([yes, no])] * 3 and "bounded_scores" not in result
+    expected = [added(-0.1, -5.0), added(-8.5, -20.0)]
+    assert result["answer_log_probs"] == [pytest.approx(expected)] * 3 and "bounded_scores" not in result
     assert {request["top_logprobs"] for request in server.asked()} == {5000}
 
 
@@ -151,8 +151,7 @@ def test_vllm_is_asked_for_the_tokens_by_number(compute, vllm):
     """However unlikely they are; " no" and "no" cannot be taken for each other."""
     vllm.say = lambda _: {"yes": -0.05, "Yes": -3.5, "no": -25.0, "No": -26.0, " no": -4.0, "A": -5.0, "\u00e9": -6.0}
     result = compute(chat_template_kwargs={"enable_thinking": False})
-    yes, no = (math.log(math.exp(a) + math.exp(b)) for a, b in ((-0.05, -3.5), (-25.0, -26.0)))
-    assert result["answer_log_probs"] == [pytest.approx([yes, no])] * 3
+    assert result["answer_log_probs"] == [pytest.approx([added(-0.05, -3.5), added(-25.0, -26.0)])] * 3
     assert result["likeliest"] == ["yes"] * 3 and "bounded_scores" not in result
     for request in vllm.asked():
         assert request["logprob_token_ids"] == [0, 1, 2, 3] and request["return_tokens_as_token_ids"] is True
@@ -279,16 +278,9 @@ def test_another_model_behind_the_same_address_is_asked_anew(compute, server, tm
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning", "reasoning_details"])
-def test_a_server_that_keeps_the_thinking_apart(compute, server, monkeypatch, field):
+def test_a_server_that_keeps_the_thinking_apart(compute, server, field):
     """The first token is then one of the thinking."""
-    completion = servers.Handler._completion
-
-    def thinking(self, body):
-        found = completion(self, body)
-        found["choices"][0]["message"] |= {"content": None, field: "Okay"}
-        return found
-
-    monkeypatch.setattr(servers.Handler, "_completion", thinking)
+    server.message = {"content": None, field: "Okay"}
     with pytest.raises(ValueError, match=r"pair \d: found served thinking before it answers"):
         compute()
 

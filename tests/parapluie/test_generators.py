@@ -11,11 +11,8 @@ from .conftest import DEMO_MODEL
 from .test_templates import PAPERS, needs_papers, squeezed
 
 SENTENCES = ["The ferry leaves at noon.", "She lent him the boat {source}.", 'He said "no".']
-ROLES = {
-    "naive": ["user", "assistant", "user", "assistant", "user"],
-    "naive_system": ["system", "user", "assistant", "user"],
-    "vulgar": ["user", "assistant", "user", "assistant", "user"],
-}
+TURNS = ["user", "assistant", "user"]
+ROLES = {"naive": TURNS[:2] + TURNS, "naive_system": ["system", *TURNS], "vulgar": TURNS[:2] + TURNS}
 
 
 @needs_papers

@@ -124,10 +124,7 @@ def untouchable():
 @pytest.mark.parametrize(
     "options, message",
     [
-        (
-            {"answers": ("yes", "yes it is")},
-            "found 'yes' and 'yes it is', expected answers of which none begins another",
-        ),
+        ({"answers": ("yes", "yes it is")}, "found 'yes' and 'yes it is', expected answers of which none begins"),
         ({"answers": (("yes", "yes!"), "no")}, "found 'yes' and 'yes!', expected answers of which none begins another"),
         ({"answers": (("yes", "yes"), "no")}, "expected two different words, or two tuples of variants such as"),
         ({"answers": (("yes", "no"), "no")}, "expected two different words"),
@@ -177,9 +174,8 @@ def thinker():
 @random_judge
 def test_thinking_is_off_where_there_is_a_switch_and_the_signature_says_so(compute, thinker):
     assert "'enable_thinking': False" in compute(**thinker)["signature"]
-    with pytest.raises(
-        ValueError, match="thinks before it answers, with thinking not switched off, where a score means nothing; pass"
-    ):
+    message = "thinks before it answers, with thinking not switched off, where a score means nothing; pass"
+    with pytest.raises(ValueError, match=message):
         compute(**thinker, chat_template_kwargs={"enable_thinking": True})
 
 

@@ -192,7 +192,7 @@ def test_bad_texts(compute, predictions, references, message):
 
 
 SOME = {"role": "user", "content": "{source} {hypothesis}"}
-BOTH = [{"role": "user", "content": "{source} {hypothesis}"}]
+BOTH = [SOME]
 
 
 @pytest.mark.parametrize(
@@ -204,10 +204,7 @@ BOTH = [{"role": "user", "content": "{source} {hypothesis}"}]
         ({"template": [{**SOME, "content": "{source} {hypothesis} {x}"}]}, r"found the field \{x\}"),
         ({"template": [{**SOME, "role": "bot"}]}, "template: message 0: found"),
         ({"template": [{"role": "user"}]}, "template: message 0: found"),
-        (
-            {"template": [{**SOME, "content": "{source} {hypothesis} {explanation}"}]},
-            "alone in a turn of the assistant",
-        ),
+        ({"template": [{**SOME, "content": "{source} {hypothesis} {explanation}"}]}, "alone in a turn of the ass"),
         ({"template": [*BOTH, {"role": "assistant", "content": "It is"}]}, "found a last message of the assistant"),
         ({"template": [*BOTH, {"role": "assistant", "content": "{explanation}"}]}, "found a last message of the assis"),
         ({"template": [{"role": "assistant", "content": "{explanation}"}, *BOTH]}, "found {explanation} first or"),
@@ -267,7 +264,6 @@ def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute,
                 compute(texts, ["a", "b", "c"], model=model, tokenizer=tokenizer, **options)
             continue
         model.forward = None  # nothing may be scored
-        with pytest.raises(
-            ValueError, match=f"pair 2: found a prompt of {longest} tokens, expected at most {longest - 1}"
-        ):
+        message = f"pair 2: found a prompt of {longest} tokens, expected at most {longest - 1}"
+        with pytest.raises(ValueError, match=message):
             compute(texts, ["a", "b", "c"], model=model, tokenizer=tokenizer, **options)

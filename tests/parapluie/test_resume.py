@@ -40,15 +40,7 @@ def test_a_second_run_asks_the_model_nothing(compute, tmp_path, monkeypatch):
     assert compute(resume=path, template="indirect", max_new_tokens=3, threshold=1.0)["scores"] == first["scores"]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"template": "fs_direct"},
-        {"answers": ("no", "yes")},
-        {"answers": ("yes", "nope")},
-        {"dtype": "bfloat16"},
-    ],
-)
+@pytest.mark.parametrize("change", [{"template": "fs_direct"}, {"answers": ("yes", "nope")}, {"dtype": "bfloat16"}])
 def test_other_circumstances_are_scored_anew(compute, tmp_path, change):
     path = str(tmp_path / "scores.sqlite")
     compute(resume=path)

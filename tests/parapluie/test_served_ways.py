@@ -9,7 +9,7 @@ from metrics.parapluie.judge_served_requests import Manner, allowed_top, refused
 
 from . import server as servers
 from .conftest import random_judge
-from .test_endpoint import ANSWERS, EXPECTED, THINKS
+from .test_endpoint import ANSWERS, EXPECTED, THINKS, added
 
 # ---- Fields of a request ----
 
@@ -210,9 +210,7 @@ def test_how_thinking_begins():
 
 
 def test_the_first_token_is_not_counted_beside_its_own_list():
-    assert log_probs([("a", -1.0), ("a", -1.0), ("a", -2.0)]) == {
-        "a": pytest.approx(math.log(math.exp(-1) + math.exp(-2)))
-    }
+    assert log_probs([("a", -1.0), ("a", -1.0), ("a", -2.0)]) == {"a": pytest.approx(added(-1, -2))}
     assert log_p({"yes": -0.1, " yes": -0.1}, ["yes", "Yes"]) == (pytest.approx(-0.1), True)
     assert log_p({}, ["yes"]) == (pytest.approx(0.0), True)
 
@@ -225,9 +223,7 @@ def test_a_list_that_tells_no_probability_is_none(compute, server):
 
 def test_a_log_probability_is_a_number(compute, server):
     server.listed = [("yes", "-0.5"), ("no", -1.0)]
-    with pytest.raises(
-        ValueError, match="pair 0: found an answer that is no chat completion .TypeError: .*'-0.5' of 'yes'"
-    ):
+    with pytest.raises(ValueError, match="pair 0: found .* no chat completion .TypeError: .*'-0.5' of 'yes'"):
         compute()
 
 
