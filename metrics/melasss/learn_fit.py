@@ -4,11 +4,9 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError
 from safetensors import SafetensorError
 
@@ -28,7 +26,7 @@ from .common import (
     prefix_errors,
     short_repr,
 )
-from .common_hub import find
+from .common_hub import file_of, find
 from .common_llm import a_device, a_name, a_revision
 from .encoder import DEFAULT, POOLINGS
 from .encoder import load as load_encoder
@@ -185,20 +183,15 @@ def from_pretrained(path: str | os.PathLike, **options):
             _, offline = find(path, options.get("revision"))
         options = {"local_files_only": offline, **options}
     try:
-        similarity = _saved_config(path, options)["similarity"]
+        of_the_hub = {name: value for name, value in options.items() if name in HUB_OPTIONS}
+        config = json.loads(file_of(path, "config.json", **of_the_hub).read_text(encoding="utf-8"))
+        similarity = config["similarity"]
         kind = Regression if similarity == "regression" else head_classes()[similarity]
         return kind.from_pretrained(path, **options)
     except (OSError, KeyError, TypeError, RuntimeError, ValueError, EntryNotFoundError, SafetensorError) as error:
         found = f"{path!r}, which is no head of this metric ({type(error).__name__}: {str(error):.300})"
         expected = "a folder or a repository that save_pretrained or push_to_hub has written"
         raise input_error(argument("head"), found, expected, but="; ") from None
-
-
-def _saved_config(path, options):
-    file = Path(path) / "config.json"
-    if not os.path.isdir(path):
-        file = hf_hub_download(path, "config.json", **{name: options[name] for name in HUB_OPTIONS if name in options})
-    return json.loads(Path(file).read_text(encoding="utf-8"))
 
 
 def open_head(head, similarity: str, aspect: str = "relevance"):

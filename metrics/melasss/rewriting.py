@@ -17,11 +17,13 @@ from .text_evidence import names
 from .text_languages import ENGLISH, FRENCH, language_of, negates
 from .text_sentences import natural, split, without_thoughts, words
 
-SIMPLE = "Definitions: A simple sentence has one subject and one verb. A fact is one thing that the sentence says."
-RELATION = (
-    "Definitions: An entity is a person, a place, a thing, a date or a quantity. A relation is what the sentence says "
-    "of two entities, mostly a verb."
-)
+DEFINITIONS = {
+    "simplify": "A simple sentence has one subject and one verb. A fact is one thing that the sentence says.",
+    "relations": (
+        "An entity is a person, a place, a thing, a date or a quantity. A relation is what the sentence says of two "
+        "entities, mostly a verb."
+    ),
+}
 KEEP = "Keep every number, unit and name exactly as it is. "
 ADD_NOTHING = "Add nothing and leave nothing out. "
 LINES = "Answer with the sentences only, one a line."
@@ -30,60 +32,54 @@ NUMBERED_LINES = (
     "one a line, each behind the number of the sentence it was made from."
 )
 BOAT = "The pilot boat, which the harbour had bought for 20,000 euros, sank off Brest on Friday."
-BOATS = f"1. {BOAT}\n2. It was old."
-SPLIT_BOAT = ("The harbour had bought the pilot boat for 20,000 euros.", "The pilot boat sank off Brest on Friday.")
-RELATED_BOAT = (
-    "The harbour had bought the pilot boat.",
-    "The pilot boat cost the harbour 20,000 euros.",
-    "The pilot boat sank off Brest.",
-    "The pilot boat sank on Friday.",
-)
-
-
-def _numbered(sentences, number):
-    return "\n".join(f"{number}. {sentence}" for sentence in sentences)
-
-
-# unit: {mode: the parts of the prompt before what is to be rewritten}
+REWRITTEN_BOAT = {
+    "simplify": "The harbour had bought the pilot boat for 20,000 euros.\nThe pilot boat sank off Brest on Friday.",
+    "relations": (
+        "The harbour had bought the pilot boat.\nThe pilot boat cost the harbour 20,000 euros.\n"
+        "The pilot boat sank off Brest.\nThe pilot boat sank on Friday."
+    ),
+}
+# The task and the instruction, by unit and mode.
 TASKS = {
     "sentence": {
         "simplify": (
-            "Task: Rewrite one sentence as several simple sentences.",
-            "Instruction: Give each fact its own short sentence, in the order of the original. "
+            "Rewrite one sentence as several simple sentences.",
+            "Give each fact its own short sentence, in the order of the original. "
             f"{KEEP}Replace pronouns by what they stand for where the sentence tells it. {ADD_NOTHING}{LINES}",
-            SIMPLE,
-            "Example:\nSentence: " + BOAT + "\nAnswer:\n" + "\n".join(SPLIT_BOAT),
         ),
         "relations": (
-            "Task: Turn one sentence into a list of relations between entities.",
-            "Instruction: Write each relation as one short sentence: entity, relation, entity. Take the entities and "
-            f"the relation from the sentence, in its words. {KEEP}{ADD_NOTHING}{LINES}",
-            RELATION,
-            "Example:\nSentence: " + BOAT + "\nAnswer:\n" + "\n".join(RELATED_BOAT),
+            "Turn one sentence into a list of relations between entities.",
+            "Write each relation as one short sentence: entity, relation, entity. Take the entities and the relation "
+            f"from the sentence, in its words. {KEEP}{ADD_NOTHING}{LINES}",
         ),
     },
     "document": {
         "simplify": (
-            "Task: Rewrite each sentence of a text as simple sentences.",
-            "Instruction: Give each fact its own short sentence, in the order of the original. "
-            f"{KEEP}{ADD_NOTHING}{NUMBERED_LINES}",
-            SIMPLE,
-            f"Example:\nText:\n{BOATS}\nAnswer:\n{_numbered(SPLIT_BOAT, 1)}\n2. The pilot boat was old.",
+            "Rewrite each sentence of a text as simple sentences.",
+            f"Give each fact its own short sentence, in the order of the original. {KEEP}{ADD_NOTHING}{NUMBERED_LINES}",
         ),
         "relations": (
-            "Task: Turn each sentence of a text into a list of relations between entities.",
-            "Instruction: Write each relation as one short sentence: entity, relation, entity. Take the entities and "
-            f"the relation from the text, in its words. {KEEP}{ADD_NOTHING}{NUMBERED_LINES}",
-            RELATION,
-            f"Example:\nText:\n{BOATS}\nAnswer:\n{_numbered(RELATED_BOAT, 1)}\n2. The pilot boat was old.",
+            "Turn each sentence of a text into a list of relations between entities.",
+            "Write each relation as one short sentence: entity, relation, entity. Take the entities and the relation "
+            f"from the text, in its words. {KEEP}{ADD_NOTHING}{NUMBERED_LINES}",
         ),
     },
 }
-MODES = tuple(TASKS["sentence"])
+MODES = tuple(DEFINITIONS)
 ASKED = {"sentence": "Sentence: {text}\nAnswer:", "document": "Text:\n{text}\nAnswer:"}
-PROMPTS = {
-    unit: {mode: "\n\n".join([*parts, ASKED[unit]]) for mode, parts in modes.items()} for unit, modes in TASKS.items()
-}
+
+
+def _prompt(unit, mode):
+    (task, instruction), text, answer = TASKS[unit][mode], BOAT, REWRITTEN_BOAT[mode]
+    if unit == "document":
+        text = f"1. {BOAT}\n2. It was old."
+        answer = "\n".join([*(f"1. {line}" for line in answer.splitlines()), "2. The pilot boat was old."])
+    example = f"{ASKED[unit].replace('{text}', text)}\n{answer}"
+    parts = f"Task: {task}", f"Instruction: {instruction}", f"Definitions: {DEFINITIONS[mode]}", f"Example:\n{example}"
+    return "\n\n".join([*parts, ASKED[unit]])
+
+
+PROMPTS = {unit: {mode: _prompt(unit, mode) for mode in MODES} for unit in TASKS}
 MOST_TOKENS = {"sentence": 256, "document": 2048}  # of an answer, where max_new_tokens does not say
 
 INTRODUCTION = re.compile(

@@ -40,14 +40,10 @@ def with_doubts(row: dict, j: int) -> str:
     drawn, last = "", 0
     for found in re.finditer(f"(?P<doubt>{marked or '(?!)'})|{WORD.pattern}", claim, re.I):
         word, drawn, last = found[0], drawn + escape(claim[last : found.start()]), found.end()
+        plain = word.casefold()
         if found["doubt"]:
             drawn += f"<mark>{escape(word)}</mark>"
-        elif (
-            len(word) >= LONG
-            and word.isalpha()
-            and word.casefold() not in SMALL
-            and word.casefold()[:STEM] not in known
-        ):
+        elif len(word) >= LONG and word.isalpha() and plain not in SMALL and plain[:STEM] not in known:
             drawn += f'<u title="the text does not have this word">{escape(word)}</u>'
         else:
             drawn += escape(word)

@@ -168,14 +168,6 @@ def _open_whole(location, dtype, options) -> tuple:
     return model, AutoTokenizer.from_pretrained(location, **options)
 
 
-def version_of(model, path: str, stats: tuple) -> str:
-    """What a classifier's files are: its commit, or a digest of a folder; of a delta also its encoder's commit."""
-    if path == SMALL:
-        return SMALL_DIGEST  # made for one encoder, which is checked
-    version = getattr(model.config, "_commit_hash", None) or files_digest(path, stats)
-    return f"{version}+{REVISION[:12]}" if hasattr(model.config, BASE) else version
-
-
 # ---- What it can read ----
 
 
@@ -221,7 +213,9 @@ class PairJudge(AnyOrder):
     def __init__(self, model, tokenizer, source=None, batch_size: int | str = "auto"):
         self.model, self.tokenizer, self.batch_size = model, tokenizer, batch_size
         path, _, _, stats, _ = source or (type(model).__name__, None, None, (), None)
-        self.name = f"{Path(path).name}@{version_of(model, path, stats)}"
+        commit = f"+{REVISION[:12]}" if hasattr(model.config, BASE) else ""  # of a delta's encoder
+        version = f"{getattr(model.config, '_commit_hash', None) or files_digest(path, stats)}{commit}"
+        self.name = f"{Path(path).name}@{SMALL_DIGEST if path == SMALL else version}"
         self.identity = ["pairs", "sure of a text and itself", self.name, str(getattr(model, "dtype", ""))]
         self.labels = {i: str(label) for i, label in model.config.id2label.items()}
         self.too_close = getattr(model.config, "too_close", None)

@@ -44,7 +44,14 @@ class ServedModel(AnyOrder):
         kinds = {model.get("owned_by") for model in server.models.values()}
         self.is_vllm = "vllm" in kinds
         if server.models and not about:
-            self._check_name()
+            models = shown_names(server.models, model_id)
+            if self.is_vllm:
+                expected = f"a model of {server.root!r}: {models}"
+                raise input_error(argument("model_id"), repr(model_id), expected)
+            warn(
+                f"endpoint: the server has no model called {model_id!r} but {models}; the answers are those of "
+                "whatever it takes that name for"
+            )
         self.names = {model_id, *(about[field] for field in ("id", "root") if isinstance(about.get(field), str))}
         self.manner = Manner(TOP_OF_LLAMA_CPP if "llamacpp" in kinds else TOP_LOGPROBS, fixed=frozenset(self.given))
         self.penalties = NO_PENALTIES.copy()
@@ -57,15 +64,6 @@ class ServedModel(AnyOrder):
         facts += [self.given] if self.given else []
         self.identity = [server.root, model_id, self.template_kwargs, *facts]
         self._words: dict[str, str] = {}  # what the server's token ids say
-
-    def _check_name(self):
-        models = shown_names(self.server.models, self.name)
-        if self.is_vllm:
-            raise input_error(argument("model_id"), repr(self.name), f"a model of {self.server.root!r}: {models}")
-        warn(
-            f"endpoint: the server has no model called {self.name!r} but {models}; the answers are those of whatever "
-            "it takes that name for"
-        )
 
     def signature(self) -> str:
         """The model for a reader."""

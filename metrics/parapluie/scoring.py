@@ -224,7 +224,8 @@ class Scorer:
         log_probs = [list(map(fmean, zip(there.log_probs, back.log_probs, strict=True))) for there, back in orders]
         grades, least = cast(Grades | None, options.grades), options.minimum_mass
         scores = list(map(self._score, log_probs))
-        _warn_about_health(judged[: len(pairs)], LEAST_MASS if least is None else least)
+        if low := _low_mass(judged[: len(pairs)], LEAST_MASS if least is None else least):
+            warn(f"{low}. Pass answers= with the words that it uses, or take another template or model")
         lists: dict[str, list] = {
             "scores": scores,
             "paraphrases": [score > options.threshold for score in scores],
@@ -390,12 +391,6 @@ def _low_mass(judged, least) -> str | None:
         f"for {len(weak)} of {len(judged)} pairs the {answers} together are less likely than {least:g}; the model "
         f"would rather say {top_token!r} ({n} times)"
     )
-
-
-def _warn_about_health(judged, least):
-    """Warn of pairs whose scores compare unlikely tokens."""
-    if found := _low_mass(judged, least):
-        warn(f"{found}. Pass answers= with the words that it uses, or take another template or model")
 
 
 def _refuse_low_mass(judged, least):

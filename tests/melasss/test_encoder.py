@@ -1,8 +1,8 @@
 """Vectors: what the model says of each sentence, whatever else is encoded with it; offline; bounded memory."""
 
 import json
+import shutil
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,6 +18,13 @@ from ..hub import hub_in_reach
 from . import models
 
 SENTENCES = ["the baker bought a map.", "nobody", "a pilot sold seven boats in lyon before dawn", "A pilot, [SEP] too."]
+
+
+@pytest.fixture
+def new(tiny_bert):
+    """Encoders that have met no sentence yet."""
+    loaded = load(tiny_bert)
+    return lambda: Encoder(loaded.model, loaded.tokenizer, "mean", "")
 
 
 def alone(folder, sentence, pooling):
@@ -62,25 +69,22 @@ def test_a_sentence_longer_than_the_window_is_split_and_whole(tiny_bert):
     assert np.abs(other.vectors - side.vectors).max() > 1e-3  # the last word counts
 
 
-def test_batches_and_company_change_nothing(tiny_bert, monkeypatch):
-    loaded = load(tiny_bert)
-    alone = [Encoder(loaded.model, loaded.tokenizer, "mean", "").sides([[s]])[0] for s in SENTENCES]
+def test_batches_and_company_change_nothing(new, monkeypatch):
+    alone = [new().sides([[s]])[0] for s in SENTENCES]
     for budget in (1, 20, 10_000):
         monkeypatch.setitem(module.BATCH_TOKENS, "cpu", budget)
-        [together] = Encoder(loaded.model, loaded.tokenizer, "mean", "").sides([SENTENCES])
+        [together] = new().sides([SENTENCES])
         np.testing.assert_allclose(together.vectors, np.concatenate([s.vectors for s in alone]), atol=1e-5)
         np.testing.assert_allclose(together.token_vectors, np.concatenate([s.token_vectors for s in alone]), atol=1e-5)
 
 
 def test_control_tokens_in_a_sentence_are_text(tiny_bert):
-    loaded = load(tiny_bert)
-    [ids] = loaded._ids(["a [SEP] [CLS] b"], False)
+    [ids] = load(tiny_bert)._ids(["a [SEP] [CLS] b"], False)
     assert not {2, 3} & set(ids)
 
 
-def test_every_sentence_is_encoded_once(tiny_bert, monkeypatch):
-    loaded, seen = load(tiny_bert), []
-    fresh = Encoder(loaded.model, loaded.tokenizer, "mean", "")
+def test_every_sentence_is_encoded_once(new, monkeypatch):
+    fresh, seen = new(), []
     forward = fresh._forward
     monkeypatch.setattr(fresh, "_forward", lambda pieces, tokens: seen.extend(pieces) or forward(pieces, tokens))
     fresh.sides([["a map", "a letter"], ["a letter"], ["a map"]], tokens=False)
@@ -138,7 +142,7 @@ def test_a_pooling_that_is_not_known(tmp_path):
     assert load(folder, "cls").pooling == "cls"
 
 
-def test_one_bar_for_all_chunks(tiny_bert, monkeypatch):
+def test_one_bar_for_all_chunks(new, monkeypatch):
     """It counts each sentence that is new once, whatever its length, over the whole call."""
     bars = []
 
@@ -160,7 +164,7 @@ def test_one_bar_for_all_chunks(tiny_bert, monkeypatch):
     monkeypatch.setattr(pairs, "CHUNK", 2)
     texts = [[f"a letter {i}", "a map", "wet coal " * 40] for i in range(7)]
     summaries = [["a map"], ["a clock"], *([f"a boat {i}"] for i in range(5))]
-    fresh = Encoder(load(tiny_bert).model, load(tiny_bert).tokenizer, "mean", "")
+    fresh = new()
     fresh.sides([["a clock"]])
     bars.clear()
     for tokens in (False, True):
@@ -168,9 +172,8 @@ def test_one_bar_for_all_chunks(tiny_bert, monkeypatch):
     assert [(bar.total, bar.done) for bar in bars] == [(14, 14), (14, 14)]
 
 
-def test_the_longest_unused_is_forgotten_first(tiny_bert, monkeypatch):
-    loaded = load(tiny_bert)
-    fresh = Encoder(loaded.model, loaded.tokenizer, "mean", "")
+def test_the_longest_unused_is_forgotten_first(new, monkeypatch):
+    fresh = new()
     fresh.sides([["a map"], ["a letter"]], tokens=False)
     fresh.sides([["a map"]], tokens=False)
     monkeypatch.setattr(module, "CACHE_BYTES", fresh.known_bytes)
@@ -180,11 +183,11 @@ def test_the_longest_unused_is_forgotten_first(tiny_bert, monkeypatch):
     assert not fresh.known and fresh.known_bytes == 0
 
 
-def test_threads_share_an_encoder(tiny_bert, monkeypatch):
+def test_threads_share_an_encoder(new, monkeypatch):
     monkeypatch.setattr(module, "CACHE_BYTES", 3_000)
-    fresh = Encoder(load(tiny_bert).model, load(tiny_bert).tokenizer, "mean", "")
+    fresh = new()
     texts = [[f"a letter {i % 7}", f"a map {i % 5}"] for i in range(40)]
-    expected = [Encoder(fresh.model, fresh.tokenizer, "mean", "").sides([text])[0].vectors for text in texts]
+    expected = [new().sides([text])[0].vectors for text in texts]
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda text: fresh.sides([text])[0].vectors, texts))
     for a, b in zip(found, expected):
@@ -196,19 +199,30 @@ def test_a_machine_without_a_gpu_but_with_the_libraries_for_one(tiny_bert, monke
     assert load(tiny_bert).model.device.type == "cpu"
 
 
-def test_no_code_of_a_repository_is_run(tmp_path):
-    folder = Path(models.save_bert(tmp_path))
+def with_code_of_its_own(folder):
     config = json.loads((folder / "config.json").read_text())
     config |= {"model_type": "own", "auto_map": {"AutoConfig": "own.Config", "AutoModel": "own.Model"}}
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "own.py").write_text("raise SystemExit('it was run')")
+
+
+def with_weights_that_are_a_pickle(folder):
+    torch.save(AutoModel.from_pretrained(folder).state_dict(), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+
+
+@pytest.mark.parametrize("change", [with_code_of_its_own, with_weights_that_are_a_pickle, shutil.rmtree])
+def test_what_cannot_be_loaded(tmp_path, change):
+    """No code of a repository is run, no pickle read."""
+    models.save_bert(tmp_path)
+    change(tmp_path)
+    tmp_path.mkdir(exist_ok=True)
     with pytest.raises(ValueError, match="^encoder: found .* which cannot be loaded"):
-        load(str(folder))
+        load(str(tmp_path))
 
 
-def test_memory_is_bounded(tiny_bert, monkeypatch):
-    loaded = load(tiny_bert)
-    fresh = Encoder(loaded.model, loaded.tokenizer, "mean", "")
+def test_memory_is_bounded(new, monkeypatch):
+    fresh = new()
     monkeypatch.setattr(module, "CACHE_BYTES", 10_000)
     sides = fresh.sides([[f"a letter {i}" for i in range(200)]])
     assert len(sides[0].sentences) == 200 and len(fresh.known) < 60
@@ -245,20 +259,6 @@ def test_out_of_reach(revision):
     name = "no-such-org/no-such-encoder" if revision is None else module.DEFAULT  # the package has its own commit only
     with pytest.raises(ValueError, match=f"^encoder: found '{name}' neither here nor in the cache"):
         load(name, revision=revision)
-
-
-def test_a_folder_without_a_model(tmp_path):
-    with pytest.raises(ValueError, match="^encoder: found .* which cannot be loaded"):
-        load(str(tmp_path))
-
-
-def test_weights_that_are_a_pickle_are_refused(tmp_path):
-    folder = models.save_bert(tmp_path)
-    state = AutoModel.from_pretrained(folder).state_dict()
-    (tmp_path / "model.safetensors").unlink()
-    torch.save(state, tmp_path / "pytorch_model.bin")
-    with pytest.raises(ValueError, match="^encoder: .* cannot be loaded"):
-        load(folder)
 
 
 @pytest.mark.parametrize("share, foreign", [(0.1, False), (0.2, False), (0.3, True), (1.0, True)])

@@ -125,11 +125,8 @@ def test_an_answer_without_log_probabilities(compute, server):
         compute()
 
 
-@pytest.mark.parametrize("by_number", [False, True])
-def test_a_model_that_thinks_first_is_refused(compute, server, by_number):
-    server.say = lambda _: {**dict.fromkeys(servers.WORDS, -40.0), **THINKS}
-    if by_number:
-        server.models, server.scores_ids = [{"id": "served", "owned_by": "vllm"}], True
+def test_a_model_that_thinks_first_is_refused(compute, vllm):
+    vllm.say = lambda _: {**dict.fromkeys(servers.WORDS, -40.0), **THINKS}
     message = r"pair \d: found served thinking before it answers \('<think>'\).*'enable_thinking': False"
     with pytest.raises(ValueError, match=message):
         compute()

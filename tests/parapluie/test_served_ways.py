@@ -159,13 +159,6 @@ def test_a_reasoning_effort_of_the_users_own_stays(compute, server):
     assert {body["reasoning_effort"] for body in server.asked()} == {"low"}
 
 
-def test_a_model_that_cannot_be_told_not_to_think_is_refused(compute, server):
-    server.say = lambda _: THINKS
-    server.refuses = refusing("reasoning_effort")
-    with pytest.raises(ValueError, match="pair 0: found served thinking before it answers"):
-        compute()
-
-
 def test_explanations_of_a_model_that_thinks(compute, server):
     """Without the switch there are no tokens left for the answer."""
     server.text = lambda body: "They do." if body.get("reasoning_effort") == "none" else ""
@@ -173,9 +166,11 @@ def test_explanations_of_a_model_that_thinks(compute, server):
     assert compute(template="indirect", answers=ANSWERS, max_new_tokens=7)["explanations"] == ["They do."] * 3
 
 
-@pytest.mark.parametrize("token", ["<|channel|>", "<thi", "[TH"])
-def test_a_marker_of_several_tokens_is_refused_by_its_first(compute, server, token):
-    server.say = lambda _: {token: -0.01, "yes": -30.0, "no": -31.0}
+@pytest.mark.parametrize("refused", [(), ("reasoning_effort",)])
+@pytest.mark.parametrize("token", ["<think>", "<|channel|>", "<thi", "[TH"])
+def test_a_model_that_goes_on_thinking_is_refused(compute, server, token, refused):
+    """By the first token of a marker, whether the server knows a switch or not."""
+    server.say, server.refuses = lambda _: {token: -0.01, "yes": -30.0, "no": -31.0}, refusing(*refused)
     with pytest.raises(ValueError, match="pair 0: found served thinking before it answers"):
         compute()
 
