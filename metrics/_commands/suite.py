@@ -33,7 +33,8 @@ def parser() -> Parser:
     )
     parser.sides = {"sentences": "text"}
     parser.add_input("text", metavar="TEXT", help="English sentences, one per line")
-    parser.add_argument("-o", "--output", metavar="NAME", required=True, help="write NAME.sents and NAME.info")
+    files = "write NAME.sents, NAME.info and a report on what was drawn and dropped, NAME.sents.json"
+    parser.add_argument("-o", "--output", metavar="NAME", required=True, help=files)
     parser.add_argument("--dataset", action="store_true", help="write a dataset into the folder NAME instead")
     parser.add_argument("--tests", metavar="TEST", nargs="+", help="names of tests (default: all)")
     add_options(parser, MAKING)

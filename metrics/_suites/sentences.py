@@ -36,7 +36,7 @@ def _lines_of(path: str | Path) -> Iterator[str]:
             if damaged:
                 warn(
                     argument("sentences"),
-                    f" {path}, line {damaged}: found bytes that are no UTF-8; such lines are left out",
+                    f" {path}, line {damaged}: found bytes that are no UTF-8, or U+FFFD; such lines are left out",
                 )
     except UNREADABLE as error:
         raise input_error(

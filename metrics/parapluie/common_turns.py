@@ -72,10 +72,17 @@ class ChatTemplate:
     """
 
     def __init__(self, tokenizer, name: str):
+        from jinja2 import TemplateError
+
         text = getattr(tokenizer, "chat_template", None) or ""
         if isinstance(text, dict):  # several by name
             text = text.get("default") or next(iter(text.values()), "")
-        self.tokenizer, self.name, self.text, self.arguments = tokenizer, name, text, arguments_of(text)
+        self.tokenizer, self.name, self.text = tokenizer, name, text
+        try:
+            self.arguments = arguments_of(text)
+        except TemplateError as error:
+            found = f"the chat template of {name}, which cannot be read"
+            raise input_error("", found, f"one of Jinja: {error}") from None
 
     def turn(self, shape, template_kwargs) -> Turn:
         """What the template writes after a conversation; ValueError where it refuses its turns."""

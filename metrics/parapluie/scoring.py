@@ -398,7 +398,7 @@ def _refuse_low_mass(judged, least):
     if 2 * sum(mass(pair) < least for pair in judged) > len(judged):
         expected = (
             f"at most half of the first {len(judged)} below it: pass answers= with the words that it uses, another "
-            "template or model, think= where it thinks first, or a lower minimum_mass"
+            "template or model, think= for a model that runs here and thinks first, or a lower minimum_mass"
         )
         raise input_error(argument("minimum_mass"), f"that {_low_mass(judged, least)}", expected)
 

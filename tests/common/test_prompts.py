@@ -191,6 +191,7 @@ CALLS_A_TOOL = CHATML + "{% if add_generation_prompt %}<tool_call>{% endif %}"
 ASKS_AGAIN = TURNS + "{% if add_generation_prompt %}assistant: QUESTION{{ messages[-1].content }}\n{% endif %}"
 REFUSED = {  # a chat template: why it is refused
     None: "has no chat template, expected an instruct model or plain text$",
+    "{% for m in messages %}": "^found the chat template of a model, which cannot be read, expected one of Jinja: ",
     "{{ raise_exception('no, none') }}": "^found user, assistant, user, expected turns that the .* takes: no, none$",
     "{% for m in messages[::2] %}{{ m.content }}{% endfor %}": "^found a turn of the assistant, which .* leaves out$",
     # What is put in later would not be what the template writes.
