@@ -32,9 +32,10 @@ METRICS = (
 
 
 def part(metric: str, path: str) -> Any:
-    """A name of a metric's module: "module.name"."""
-    module, _, name = path.partition(".")
-    return getattr(import_module(f".{metric}.{module}", __package__), name)
+    """A name of a metric's module, "module.name", or a module."""
+    name, _, inside = path.partition(".")
+    module = import_module(f".{metric}.{name}", __package__)
+    return getattr(module, inside) if inside else module
 
 
 def input_error(where: str, found: str, expected: str) -> ValueError:
@@ -92,17 +93,13 @@ def compute(function: str, predictions, references, **options) -> dict[str, Any]
     """What a metric's `compute` gives, on plain data and without evaluate."""
     [metric] = (metric for metric in METRICS if metric.function == function)
     with hint(metric.extra):
-        check_examples = part(metric.name, metric.checks)
-        Options, Scorer = (part(metric.name, f"scoring.{each}") for each in ("Options", "Scorer"))
-        metric_errors, full_signature = (
-            part(metric.name, f"common.{each}") for each in ("metric_errors", "full_signature")
-        )
-        with metric_errors(metric.name):
-            checked = Options(**with_default_judge(metric.name, options))
-            predictions, references = check_examples(predictions, references)
-            with closing(Scorer(checked)) as scorer:
-                result = scorer.score(predictions, references)
-                details = {"signature": full_signature(metric.name, scorer)} if checked.details else {}
+        common, scoring = (part(metric.name, each) for each in ("common", "scoring"))
+        with common.metric_errors(metric.name):
+            checked = scoring.Options(**with_default_judge(metric.name, options))
+            examples = part(metric.name, metric.checks)(predictions, references)
+            with closing(scoring.Scorer(checked)) as scorer:
+                result = scorer.score(*examples)
+                details = {"signature": common.full_signature(metric.name, scorer)} if checked.details else {}
                 return Result(result | details)
 
 

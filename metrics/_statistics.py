@@ -92,9 +92,7 @@ def _call(name, method, *args, **options):
 @cache
 def _plain(metric) -> type:
     """The metric's class without evaluate."""
-    Options, Scorer = (part(metric.name, f"scoring.{each}") for each in ("Options", "Scorer"))
-    own = {"METRIC": metric.name, "UNIT": metric.unit, "Options": Options, "Scorer": Scorer}
-    check_examples = staticmethod(part(metric.name, metric.checks))
-    return type(
-        metric.type, (part(metric.name, "common_comparison.ComparedMetric"),), own | {"check_examples": check_examples}
-    )
+    scoring, base = (part(metric.name, each) for each in ("scoring", "common_comparison.ComparedMetric"))
+    own = {"METRIC": metric.name, "UNIT": metric.unit, "Options": scoring.Options, "Scorer": scoring.Scorer}
+    own |= {"check_examples": staticmethod(part(metric.name, metric.checks))}
+    return type(metric.type, (base,), own)
