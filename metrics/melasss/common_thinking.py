@@ -102,7 +102,7 @@ class ThinkingTemplate(ChatTemplate):
             return THOUGHT not in self.apply(shape, template_kwargs, {"content": "no"})
         return False
 
-    def is_open(self, turn) -> bool:
+    def is_open(self, turn: Turn) -> bool:
         """Whether the prompt ends inside a block of thinking, or in something else that no answer follows."""
         if turn.before_answer is None:
             return True
@@ -110,7 +110,7 @@ class ThinkingTemplate(ChatTemplate):
             return turn.thought is not None and not turn.closed
         return any(opener(tag) in turn.prompt and tag not in turn.prompt for tag in self.ends)
 
-    def why_not(self, turn, template_kwargs) -> str:
+    def why_not(self, turn: Turn, template_kwargs: dict) -> str:
         """Why no answer is to be looked at after this prompt; "" if it is."""
         if self.is_open(turn):
             own = turn.prompt.removeprefix(turn.header).strip() or turn.prompt.strip().rpartition("\n")[2]
@@ -126,7 +126,7 @@ class ThinkingTemplate(ChatTemplate):
         is_left_on = may_think and not turns_off(template_kwargs)
         return "a model that thinks before it answers, with thinking not switched off" if is_left_on else ""
 
-    def ways(self, shape) -> Message:
+    def ways(self, shape: tuple) -> Message:
         """What can be done about it: what has been tried on the template, for a message."""
         ways: list[str] = [THINK_HINT] if self.thinking else []
         for switch in (self.off, {"enable_thinking": False}):

@@ -84,13 +84,13 @@ class ChatTemplate:
             found = f"the chat template of {name}, which cannot be read"
             raise input_error("", found, f"one of Jinja: {error}") from None
 
-    def turn(self, shape, template_kwargs) -> Turn:
+    def turn(self, shape: tuple, template_kwargs: dict) -> Turn:
         """What the template writes after a conversation; ValueError where it refuses its turns."""
         answer, user = mark(len(shape)), mark(len(shape) - 1)
         content, prompt = f"{SPACE}{answer}{SPACE}", self.apply(shape, template_kwargs)
         answered, _, end = self.apply(shape, template_kwargs, {"content": content}).rpartition(answer)
         parts = [{"type": "thinking", "thinking": THOUGHT}, {"type": "text", "text": content}]
-        fields = [{field: THOUGHT, "content": content} for field in THOUGHT_FIELDS if field in self.text]
+        fields: list[dict] = [{field: THOUGHT, "content": content} for field in THOUGHT_FIELDS if field in self.text]
         opening, closing = None, ""
         for turn in [*fields, *([{"content": parts}] if re.search("[\"']thinking[\"']", self.text) else [])]:
             with suppress(ValueError):
@@ -102,7 +102,7 @@ class ChatTemplate:
         before, answered = (text.removesuffix(SPACE).split(user, n)[-1] for text in (prompt, answered))
         return Turn(prompt, before, answered, opening, closing.removesuffix(SPACE), end)
 
-    def apply(self, shape, template_kwargs, answer=None):
+    def apply(self, shape: tuple, template_kwargs: dict, answer: dict | None = None) -> str:
         """The chat template's text, with a numbered mark for every content that it does not read.
 
         answer: the assistant's turn, with the next mark in its content; else the text ends where one is to begin.
@@ -117,7 +117,8 @@ class ChatTemplate:
         turns += [] if answer is None else [{"role": "assistant", **answer}]
         template = FIXED_DATE + self.text
         usual = {"tokenize": False, "chat_template": template, "add_generation_prompt": answer is None}
-        lists, problem = {name: [] for name in ("tools", "documents") if name in self.arguments}, ""
+        lists: dict[str, list] = {name: [] for name in ("tools", "documents") if name in self.arguments}
+        problem = ""
         # Some templates want lists of parts, some those of tools.
         for more, form in product(({}, lists) if lists else ({},), (lambda content: content, as_parts)):
             formed = [{**turn, "content": form(turn["content"])} for turn in turns]

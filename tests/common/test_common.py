@@ -187,18 +187,13 @@ def test_nothing_at_all(metric):
         assert metric.compute(predictions=["a"], references=["A"])["toy"] == 1.0
 
 
-def test_a_scorer_is_made_once_and_closed(metric):
-    metric.compute(predictions=["a"], references=["A"])
-    metric.signature()
-    assert [scorer.closed for scorer in Scorer.made] == [True, True]
-
-
 def test_signature(metric):
     """Version, what affects the score, what the scorer has opened; with details in the result."""
     assert metric.signature() == f"toy|version:{VERSION}|size:1|case:None|model:none"
     detailed = metric.compute(predictions=["a"], references=["A"], size=2, case="lower", details=True)
     assert detailed["signature"] == f"toy|version:{VERSION}|size:2|case:lower|model:none"
     assert detailed["signature"] == metric.signature(size=2, case="lower", details=False)
+    assert [scorer.closed for scorer in Scorer.made] == [True] * 3  # one for each call
     with pytest.raises(ValueError, match="^toy: size: found 0"):
         metric.signature(size=0)
     with pytest.raises(TypeError, match=r"^signature\(\) found the unknown option 'sise'"):
