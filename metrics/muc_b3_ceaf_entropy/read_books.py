@@ -13,6 +13,7 @@ from .documents import Document, Mention
 from .read_text import beside, numbered_lines, sentence_starts
 
 BOOKNLP = ["COREF", "start_token", "end_token"]  # the first names of its header
+UNRESOLVED = "-1"
 TOKENS = ("word", "sentence_ID")
 LITBANK = {"MENTION": 6, "COREF": 3, "COP": 3, "APPOS": 3}  # columns that each kind of line has at least
 LEFT_OUT = {"COP": "copulas", "APPOS": "appositions"}
@@ -41,6 +42,8 @@ def _number(text, where):
 def booknlp_documents(path: str) -> Iterator[Document]:
     """The one document of a file of entities; its words are those of the file of tokens beside it, if there is one.
 
+    What BookNLP has not resolved, as when its pipeline has no coreference, is a singleton.
+
     Raises:
         ValueError: lines of too few columns, ends before beginnings or after the text (with file and line).
     """
@@ -57,7 +60,8 @@ def booknlp_documents(path: str) -> Iterator[Document]:
         if start > end or words is not None and end >= len(words):
             length = "" if words is None else f" of {len(words)} words"
             raise ValueError(f"{where}: found the words {start} to {end}, expected words of a text{length}")
-        document.mentions.append(Mention(columns[0], tuple(range(start, end + 1)), (), number))
+        entity = columns[0] if columns[0] != UNRESOLVED else f"{UNRESOLVED} in line {number}"
+        document.mentions.append(Mention(entity, tuple(range(start, end + 1)), (), number))
     yield document
 
 

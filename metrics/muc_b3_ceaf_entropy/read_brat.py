@@ -3,7 +3,7 @@
 A mention is a text-bound annotation (``T1<tab>Person 0 3<tab>Ann``; several parts are divided by
 semicolons, ends are exclusive). Entities hang together by relations whose type says coreference or
 identity (``R1<tab>Coref Arg1:T1 Arg2:T2``) and by ``*<tab>Equiv T1 T2``; what no relation joins is a
-singleton. LitBank has two annotations of a mention, one of which has the entity as its type, ``Ann_Lee-0``.
+singleton. LitBank has two annotations of the same characters, one of which has the entity as its type, ``Ann_Lee-0``.
 
 brat has no words. Where punctuation stands alone in the text, words are what is between spaces; else
 runs of letters and digits, and each other character alone. This depends on the text only, so that two
@@ -24,7 +24,9 @@ from .read_text import beside, connected, numbered_lines, warn_of_cut_words, who
 TEXT_BOUND = re.compile(r"(T\S*)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
 RELATION = re.compile(r"R\S*\t(\S+) \w+:(\S+) \w+:(\S+)\s*")
 EQUIVALENT = re.compile(r"\*\t(\S+) (\S+(?: \S+)+)\s*")
-COREFERENCE = re.compile(r"(?<![a-z])(?:coref|ident|equiv)", re.IGNORECASE)
+COREFERENCE = re.compile(  # as a word of a name such as IdentityRel or near_coref, and not of non_coreferent
+    r"(?<![^\W_])(?<!(?i:non)[-_])(?i:coref(?:er\w*?)?|ident(?:ity|ical)?|equiv(?:alen\w*?)?)(?![a-z])"
+)
 ENTITY = re.compile(r".+-\d+")
 OTHER_LINES = ("E", "A", "M", "N", "\x23")  # events, attributes, normalisations, notes
 GLUED = re.compile(r"\w[,;!?](?:\s|$)")
@@ -109,7 +111,10 @@ def _entities(path, bounds, links, others):
     for number, *members in links:
         if missing := [each for each in members if each not in bounds]:
             raise input_error(f"{path}:{number}", f"no {short_repr(missing[0])} in the file", "this annotation")
-    named = {name: kind for name, (_, kind, _) in bounds.items() if ENTITY.fullmatch(kind)}
+    candidates = {name: kind for name, (_, kind, _) in bounds.items() if ENTITY.fullmatch(kind)}
+    plain = {tuple(spans) for name, (_, _, spans) in bounds.items() if name not in candidates}
+    # A disease may be of the type COVID-19; what names an entity stands beside a type of the same characters.
+    named = {name: kind for name, kind in candidates.items() if not plain or tuple(bounds[name][2]) in plain}
     if not links and not named and others:
         expected = Message("relations of coreference, or ", setting("field"), " to name their type")
         raise input_error(path, f"only {', '.join(others)}", expected)

@@ -19,12 +19,13 @@ from .read_text import connected, numbered_lines, sentence_starts, whole_text
 
 TEXT = "text"  # of fastcoref: mentions are characters of it
 SENTENCES = "sentences"
-WORDS = ("tokens", "cased_words", "words")
+WL_COREF_WORDS = "cased_words"
+WORDS = ("tokens", WL_COREF_WORDS, "words")
 MAVERICK, WL_COREF, PRECO = "clusters_token_offsets", "span_clusters", "mention_clusters"
 KEY_CLUSTERS = ("gold_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
 RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
 OF_TOOLKITS = ((is_corenlp, corenlp_document), (is_spacy, spacy_document), (is_row, row_documents))
-END_EXCLUSIVE = (WL_COREF, PRECO)  # the end is the first word after the mention
+END_EXCLUSIVE = (WL_COREF, PRECO)  # the end is the first word after the mention; so it is in wl-coref's "clusters"
 BEGINNING = re.compile(r"\s*(?:\{\s*(?:[\"'}]|$)|\[\s*(?:[\[{\]]|$))")
 LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
 
@@ -146,10 +147,11 @@ def _system_document(item, path, line, cluster_names):
         raise input_error(document.where, f"the fields {short_repr(sorted(item))}", expected)
     if document.words is None and isinstance(item.get(TEXT), str) and _have_pairs(clusters):
         return character_document(item, field, document.name, path, line)
+    after = int(field in END_EXCLUSIVE or WL_COREF_WORDS in item)
     for number, cluster in enumerate(clusters):
         if not isinstance(cluster, list) or not cluster:
             raise input_error(document.where, f"{short_repr(cluster)} in {field}[{number}]", "a list of mentions")
-        document.mentions.extend(_mention(each, str(number), document, field, numbers) for each in cluster)
+        document.mentions.extend(_mention(each, str(number), document, field, numbers, after) for each in cluster)
     return document
 
 
@@ -168,8 +170,11 @@ def _names_documents(item):
     return bool(filled) and all(map(_have_pairs, filled)) and not {*item} & {*KEY_CLUSTERS, *RESPONSE_CLUSTERS}
 
 
-def _mention(value, entity, document, field, numbers):
-    """A pair of word numbers (PreCo's: [sentence, start, end] in it), or of subtokens with these words, or a name."""
+def _mention(value, entity, document, field, numbers, after):
+    """A pair of word numbers (PreCo's: [sentence, start, end] in it), or of subtokens with these words, or a name.
+
+    after: how many words the end is after the last word of the mention.
+    """
     if isinstance(value, str) or is_integer(value):
         return Mention(entity, (), (), document.line, str(value))
     found = f"the mention {short_repr(value)} in {field}[{entity}]"
@@ -178,7 +183,7 @@ def _mention(value, entity, document, field, numbers):
         form = "[sentence, start, end]" if field == PRECO else "[start, end] or a name"
         raise input_error(document.where, found, form)
     begin = _sentence_start(value[0], document) if field == PRECO else 0
-    start, end = begin + value[-2], begin + value[-1] - (field in END_EXCLUSIVE)
+    start, end = begin + value[-2], begin + value[-1] - after
     if numbers is not None and start <= end:
         if end >= len(numbers):
             raise input_error(document.where, found, f"some of the {len(numbers)} subtokens of subtoken_map")

@@ -90,6 +90,32 @@ def test_what_is_not_coreference_is_counted(metric):
             assert metric.score_files(path, path)["b3_f1"] == 1.0
 
 
+@pytest.mark.parametrize(
+    "name, content, beside, clusters",
+    [
+        # What BookNLP has not resolved is no entity.
+        ("x.entities", sample("book.entities").replace("\n7", "\n-1"), (), [["0-0"], ["0-2", "7-7"], ["5-5"], ["2-2"]]),
+        # A type that ends in a number is one, unless another annotation of the same characters has a type, too.
+        (
+            "x.ann",
+            "T1\tCOVID-19 0 3\tAnn\nT2\tDrug 20 23\tShe\nT3\tCOVID-19 28 30\tit\n",
+            ((".txt", TEXT),),
+            [["0-0"], ["5-5"], ["7-7"]],
+        ),
+        # wl-coref's own data, of which the ends are exclusive.
+        (
+            "x.jsonl",
+            sample("wl.jsonl").replace("span_clusters", "clusters"),
+            (),
+            [["0-0", "5-5"], ["0-2", "7-7"], ["2-2"]],
+        ),
+    ],
+)  # fmt: skip
+def test_what_tools_write_beside_their_usual_form(metric, tmp_path, name, content, beside, clusters):
+    path = put(tmp_path, name, content, *beside)
+    assert metric.read_pair(path, path)["references"][0] == clusters
+
+
 def test_predictions_under_the_names_of_documents(metric, tmp_path):
     """As s2e-coref writes them: {name: clusters}, without words."""
     key = [{"doc_key": name, "sentences": SENTENCES, "clusters": [[[0, 0], [5, 5]]]} for name in ("a_0", "b_0", "c_0")]
@@ -126,6 +152,20 @@ def test_a_field_is_named(metric, tmp_path):
     with pytest.raises(ValueError, match="found only Same relations, expected relations of coreference, or field="):
         metric.read_pair(brat, brat)
     assert metric.read_pair(brat, brat, field="Same", key_field="Same")["references"][0][0] == ["0-0", "5-5"]
+    for kind, is_coreference in {
+        "Coreferent": 1,
+        "near_coref": 1,
+        "IdentityOf": 1,
+        "non_coreferent": 0,
+        "Identifies": 0,
+    }.items():
+        brat = put(
+            tmp_path, "x.ann", SPANS + f"R1\t{kind} Arg1:T1 Arg2:T3\nR2\tCoref Arg1:T2 Arg2:T4\n", (".txt", TEXT)
+        )
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*coreference alone is scored")
+            first = metric.read_pair(brat, brat)["references"][0][0]
+        assert first == (["0-0", "5-5"] if is_coreference else ["0-0"])
     layers = put(tmp_path, "x.tsv", sample("relations.tsv").replace("x.Coref", "x.Link"))
     with pytest.raises(ValueError, match=r"found the layers \['x.Lemma', 'x.Referent', 'x.Link'\], expected one layer"):
         metric.read_pair(layers, layers)
