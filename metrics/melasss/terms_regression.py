@@ -41,16 +41,10 @@ class Rated(NamedTuple):
 class Regression(ModelHubMixin):
     """score = sigmoid(intercept + sum of contributions).
 
-    A contribution is a weight times a term in standard deviations from its mean, in log-odds.
-
-    Attributes:
-        weights, means, scales: of the terms, by name.
-        intercept: float.
-        longest: {"summary": words, "text": words}; what is longer is unlike anything that was rated.
-        aspect: what the ratings were about.
-        encoder, encoder_revision, pooling: what made the vectors.
-        width: of the vectors.
-        report: how it was fitted and how well it agreed with ratings of documents it had not seen.
+    A contribution is a weight times a term in standard deviations from its mean, in log-odds; weights, means and scales
+    are by the terms' names. aspect: what the ratings were about; longest: {"summary": words, "text": words}, what is
+    longer is unlike anything that was rated; encoder, encoder_revision, pooling, width: of the vectors; report: how it
+    was fitted and how well it agreed with ratings of documents it had not seen.
     """
 
     def __init__(

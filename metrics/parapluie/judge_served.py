@@ -75,9 +75,11 @@ class ServedModel(AnyOrder):
         for i, conversation in enumerate(conversations):
             if isinstance(conversation, tuple):
                 raise ItemError(i, f"found a prompt of plain text for {self.name}, expected chat messages")
-        run = {"answer_log_probs": self._log_probs, "generate": self._texts}[method]
-        if conversations:
-            yield from run(conversations, argument)
+        if method == "answer_log_probs" and conversations:
+            yield from self._log_probs(conversations, argument)
+        elif conversations:
+            for i, choice in self._ask(conversations, max_tokens=argument):
+                yield i, THINKING[0][0] if self._thinks(choice) else choice.text
 
     def _log_probs(self, prompts, answers):
         """Yield (index, (log p of each answer, top token, bounded)).
@@ -108,11 +110,6 @@ class ServedModel(AnyOrder):
             warn(
                 f"none of the answers is among the tokens that {self.name} tells, for any pair: the scores say nothing"
             )
-
-    def _texts(self, prompts, max_new_tokens):
-        """Yield (index, greedy answer)."""
-        for i, choice in self._ask(prompts, max_tokens=max_new_tokens):
-            yield i, THINKING[0][0] if self._thinks(choice) else choice.text
 
     # ---- Tokens ----
 
@@ -159,11 +156,6 @@ class ServedModel(AnyOrder):
         if not choice.tokens:  # it is a text; of one that is all thinking, a server may tell nothing
             return choice.is_thought or not choice.text and choice.finish == "length"
         return choice.is_thought or bool(begins_thinking("".join(map(self._word, choice.tokens))))
-
-    def _may_think(self, choice: Choice) -> bool:
-        """Whether the answer's one known token is a sign that a marker of thinking begins with."""
-        is_one = len(choice.tokens) == 1 and not choice.is_thought
-        return is_one and begins_thinking(self._word(choice.tokens[0])) is None
 
     # ---- Requests ----
 
@@ -222,7 +214,8 @@ class ServedModel(AnyOrder):
             return self._accepted(i, {**body, **fields, "messages": messages}, manner)
 
         choice, manner = ask(self.manner)
-        if self._may_think(choice):
+        is_one = len(choice.tokens) == 1 and not choice.is_thought
+        if is_one and begins_thinking(self._word(choice.tokens[0])) is None:  # a marker may begin so
             choice = choice._replace(tokens=ask(manner, max_tokens=MARKER_TOKENS)[0].tokens)
         if self._thinks(choice) and not manner.quiet and "reasoning_effort" not in manner.fixed:
             with suppress(ItemError):  # the server has no such switch

@@ -95,9 +95,6 @@ class VLLM:
 
 
 def _log_p(known, variants):
-    """log p of an answer: a sum over its variants, each a product over its tokens (chain rule).
-
-    known: {beginning: {token: log p of the token after it}}.
-    """
+    """log p of an answer: a sum over its variants, each a product over its tokens (chain rule)."""
     chains = [sum(known[tuple(ids[:k])][token] for k, token in enumerate(ids)) for ids in variants]
     return float(np.logaddexp.reduce(chains))

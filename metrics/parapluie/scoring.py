@@ -239,7 +239,10 @@ class Scorer:
             lists["grades"] = [grades.numbers[int(np.argmax(each))] for each in log_probs]
         band = getattr(self.judge, "too_close", None)
         lists |= {} if band is None else {"too_close": [abs(score - options.threshold) < band for score in scores]}
-        lists |= self._of_orders(orders) if options.both_orders else {}
+        if options.both_orders:
+            both = [[self._score(pair.log_probs) for pair in each] for each in orders]
+            lists["orders_agree"] = [(a > options.threshold) == (b > options.threshold) for a, b in both]
+            lists["order_differences"] = [a - b for a, b in both]  # of (S, H) less that of (H, S)
         lists |= {"unread": unread} if unread else {}
         counts = {"bounded_scores": sum(lists["bounded"]), "unread_pairs": sum(unread), "empty_predictions": n_empty}
         if least is not None:
@@ -265,14 +268,6 @@ class Scorer:
             return yes - no
         return expected_grade(log_probs, cast(Grades, self.options.grades).numbers)
 
-    def _of_orders(self, orders) -> dict:
-        """How much the order of the texts matters: equal verdicts? The score of (S, H) less that of (H, S)."""
-        scores = [[self._score(pair.log_probs) for pair in both] for both in orders]
-        return {
-            "orders_agree": [(a > self.options.threshold) == (b > self.options.threshold) for a, b in scores],
-            "order_differences": [a - b for a, b in scores],
-        }
-
     def _classes(self, fields: list[dict]) -> dict:
         """Whether the generated answer begins with a variant of the first answer, if that is asked for."""
         if not self.options.classify:
@@ -293,7 +288,12 @@ class Scorer:
             return fields, self._judgements(fields), classes
         explained = self._explained(fields[:FIRST_PAIRS])
         judged = self._judgements(explained)
-        _refuse_low_mass(judged, least)
+        if 2 * sum(mass(pair) < least for pair in judged) > len(judged):
+            expected = (
+                f"at most half of the first {len(judged)} below it: pass answers= with the words that it uses, another "
+                "template or model, think= for a model that runs here and thinks first, or a lower minimum_mass"
+            )
+            raise input_error(argument("minimum_mass"), f"that {_low_mass(judged, least)}", expected)
         if rest := self._explained(fields[FIRST_PAIRS:]):
             judged, explained = judged + self._judgements(rest), explained + rest
         return explained, judged, self._classes(explained[:n])
@@ -391,16 +391,6 @@ def _low_mass(judged, least) -> str | None:
         f"for {len(weak)} of {len(judged)} pairs the {answers} together are less likely than {least:g}; the model "
         f"would rather say {top_token!r} ({n} times)"
     )
-
-
-def _refuse_low_mass(judged, least):
-    """Raise ValueError where more than half of the pairs have a lower mass than asked for."""
-    if 2 * sum(mass(pair) < least for pair in judged) > len(judged):
-        expected = (
-            f"at most half of the first {len(judged)} below it: pass answers= with the words that it uses, another "
-            "template or model, think= for a model that runs here and thinks first, or a lower minimum_mass"
-        )
-        raise input_error(argument("minimum_mass"), f"that {_low_mass(judged, least)}", expected)
 
 
 def _pearson(scores, distances):
