@@ -146,17 +146,6 @@ def test_sentences_given_are_taken_as_they_are(metric):
     assert mixed["scores"] == pytest.approx(given["scores"], abs=1e-6)
 
 
-def test_examples_added_before(metric):
-    for prediction in PAIRS["predictions"]:
-        metric.add(prediction=prediction, reference=HARBOUR)
-    with pytest.raises(ValueError, match="similarity"):
-        metric.compute(similarity="cosine")
-    metric.add_batch(predictions=[GOOD], references=[HARBOUR])
-    result = metric.compute(details=True)
-    poor, *good = sorted(result["scores"])  # older datasets put a batch before the examples added one by one
-    assert len(good) == 2 and poor + 0.1 < good[0] == pytest.approx(good[1], abs=1e-6)
-
-
 def test_very_long_sentences_are_not_cut(metric):
     long = "the pilot boat brought ships to Brest and " * 150
     summaries = [long + "nobody was hurt.", long + "a cat slept on the piano."]

@@ -138,9 +138,3 @@ def test_no_scores():
 def test_a_judge_no_better_than_chance():
     with pytest.raises(ValueError, match="found a sensitivity of 0.50 and a specificity of 0.50, expected"):
         corrected_rate([1.0], [1, -1, 1, -1], [1, 1, 0, 0])
-
-
-def test_through_the_metric(metric):
-    scores, labels = draw(100, 0.5, 1.0)
-    assert metric.calibrate(scores, labels, resamples=0) == calibrate(scores, labels, resamples=0)
-    assert metric.corrected_rate(scores, scores, labels) == corrected_rate(scores, scores, labels)

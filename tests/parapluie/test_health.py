@@ -16,10 +16,7 @@ from ..common import oracle
 from ..common.judging import expected_log_probs, prompt_ids
 from ..common.models import CHATML, TOKENIZERS, tiny_model
 from .conftest import Said, random_judge
-
-SOURCES = ["The cat sat on the mat.", "He is here.", "It is late.", 'She said "no".']
-HYPOTHESES = ["On the mat sat a cat.", "He is not here.", "It is getting late!", "She refused."]
-FIELDS = [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
+from .test_metric import FIELDS, HYPOTHESES, SOURCES
 
 
 @pytest.fixture(scope="module")

@@ -156,13 +156,6 @@ def test_own_messages_and_answers(compute):
     assert swapped["scores"] == pytest.approx([-score for score in result["scores"]], abs=1e-3)
 
 
-def test_add_and_add_batch(metric, compute):
-    metric.add(prediction=HYPOTHESES[0], reference=SOURCES[0])
-    metric.add_batch(predictions=HYPOTHESES[1:], references=SOURCES[1:])
-    result = metric.compute(model_id=DEMO_MODEL, template="direct")
-    assert result == pytest.approx(compute(), abs=1e-4)
-
-
 def test_explanations_are_looked_at_too(compute):
     tokenizer = TOKENIZERS["mistral v0.2"]()
     model = tiny_model("mistral", len(tokenizer))
