@@ -6,11 +6,12 @@ are estimates, too.
 """
 
 from dataclasses import dataclass
+from math import inf, nan
 from statistics import NormalDist
 
 import numpy as np
 
-from .common import CheckedOptions, a_number, argument, input_error, keyword_options, option
+from .common import CheckedOptions, a_number, argument, input_error, keyword_options, option, warn
 from .common_statistics import bootstrap_draws, percentiles
 from .common_write import write_file
 from .judges import a_path
@@ -51,9 +52,10 @@ def calibrate(scores, labels, options: CalibrationOptions) -> dict:
 
     Returns:
         A flat dict: pairs, paraphrases; threshold (in nats; 0 is the natural one), temperature (1 is that of a score
-        that is a log-odds), each with _low and _high; expected_calibration_error of the scores as log-odds,
-        calibrated_error with threshold and temperature, on the same pairs. With details: bins, dicts of pairs,
-        probability (mean, of the scores as log-odds), calibrated_probability and rate (of paraphrases).
+        that is a log-odds), each with _low and _high (NaN if paraphrases may have no higher scores);
+        expected_calibration_error of the scores as log-odds, calibrated_error with threshold and temperature, on the
+        same pairs. With details: bins, dicts of pairs, probability (mean, of the scores as log-odds),
+        calibrated_probability and rate (of paraphrases).
 
     Raises:
         ValueError: lengths differ; a number is not finite; a label is neither 0 nor 1, or all are the same; all scores
@@ -118,14 +120,24 @@ def _fitted(scores: np.ndarray, labels: np.ndarray) -> tuple:
 
 
 def _ends(scores, labels, options) -> dict:
-    """The ends of the percentile bootstrap's intervals."""
+    """The ends of the percentile bootstrap's intervals; NaN, with a warning, where they are undefined.
+
+    In some draws paraphrases have no higher scores: their temperature is beyond any, and their threshold undefined.
+    """
 
     def statistic(drawn):
         return np.concatenate(_fitted(scores[drawn], labels[drawn]), axis=1).T
 
     draws = bootstrap_draws([np.arange(len(scores))], statistic, options.resamples, options.seed, 8 * len(scores))
+    threshold, temperature = draws
+    draws = np.stack([np.where(temperature > 0, threshold, nan), np.where(temperature <= 0, inf, temperature)])
     tail = (1 - options.confidence) / 2
-    return dict(zip(("threshold", "temperature"), percentiles(draws, [tail, 1 - tail]).tolist(), strict=True))
+    with np.errstate(invalid="ignore"):
+        ends = percentiles(draws, [tail, 1 - tail])
+    if not np.isfinite(ends).all():
+        ends = np.full_like(ends, nan)
+        warn("found too few pairs to tell that paraphrases have higher scores; the ends of the intervals are undefined")
+    return dict(zip(("threshold", "temperature"), ends.tolist(), strict=True))
 
 
 def _bins(probabilities, labels) -> list[tuple]:

@@ -52,6 +52,12 @@ def test_intervals_hold_what_made_the_labels():
     assert (inside / 200 >= 0.90).all() and (inside / 200 <= 0.99).all(), inside
 
 
+def test_no_interval_where_the_labels_may_not_follow_the_scores():
+    with pytest.warns(UserWarning, match="^found too few pairs to tell that paraphrases have higher scores"):
+        found = calibrate([0.0, 1.0, 2.0, 3.0], [0, 1, 0, 1])
+    assert found["temperature"] > 0 and all(np.isnan(found[f"temperature_{end}"]) for end in ("low", "high"))
+
+
 def test_expected_calibration_error_by_hand():
     """20 pairs in ten bins of two: |mean probability - share| of each, averaged."""
     scores, labels = draw(20, 0.0, 3.0)
