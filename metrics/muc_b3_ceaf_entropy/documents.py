@@ -8,89 +8,59 @@ whose mentions point into one text; `match_mentions` says which mention of the r
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import NamedTuple
 
 from .common import short_repr
 
-ALL_DOCUMENTS = "all documents"  # the name of many as one
-MOST_LISTED = 3
-
 
 class Mention(NamedTuple):
-    """A mention as a file has it.
+    """A mention as a file has it."""
 
-    Attributes:
-        entity: the id of its entity in the file.
-        positions: of its words (`Document.words`), in order, each once; several runs where it is discontinuous.
-        head: what a partial match must cover: one word in CorefUD, the minimal span in GUM and UA, () elsewhere.
-        line: of the file, where it begins; 0 where the file has no lines for it.
-        name: what the file calls it, where it has no words but only names; positions is then ().
-    """
-
-    entity: str
-    positions: tuple[int, ...]
-    head: tuple[int, ...] = ()
-    line: int = 0
-    name: str = ""
+    entity: str  # the id of its entity in the file
+    positions: tuple[int, ...]  # of its words (`Document.words`), in order, each once; in several runs if discontinuous
+    head: tuple[int, ...] = ()  # what a partial match must cover: a word in CorefUD, the minimal span in GUM and UA
+    line: int = 0  # of the file, where it begins; 0 where the file has no lines for it
+    name: str = ""  # what the file calls it, where it has no words but only names; positions is then ()
 
 
 class EmptyNode(NamedTuple):
-    """A word that is not in the text, such as a dropped pronoun: ``N.k`` in CoNLL-U.
+    """A word that is not in the text, such as a dropped pronoun: ``N.k`` in CoNLL-U."""
 
-    Attributes:
-        sentence: number of the sentence in the document, from 0.
-        after: N, the word of the sentence that it comes after, 0 at the sentence's begin.
-        number: k, from 1.
-        deps: its dependencies, (parent's id in the sentence, relation); the fields of DEPS.
-        label: a name that is its own in the document: ``"7.1"`` after seven words, ``"7.0.1"`` before the eighth in
-            its sentence (0.k).
-    """
-
-    sentence: int
-    after: int
-    number: int
-    deps: frozenset = frozenset()
-    label: str = ""
+    sentence: int  # number of the sentence in the document, from 0
+    after: int  # N, the word of the sentence that it comes after, 0 at the sentence's begin
+    number: int  # k, from 1
+    deps: frozenset = frozenset()  # its dependencies in DEPS, (parent's id in the sentence, relation)
+    label: str = ""  # its own in the document: "7.1" after seven words, "7.0.1" before the eighth in its sentence (0.k)
 
 
 @dataclass
 class Document:
-    """One document of a file.
+    """One document of a file."""
 
-    Attributes:
-        name: as in the file; "" where it has none.
-        file: path of the file.
-        line: where the document begins.
-        words: its words and empty nodes; None where the file has only positions or names.
-        mentions: in the order in which they begin in the file.
-        empty: {position: node} for the words that are empty nodes.
-        lines: of the file, for each word.
-        sentences: the position at which each sentence begins.
-        left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging links".
-        headless: number of mentions of which the file has heads, but not this one's: the first word is taken.
-        format: a name of `read_formats.FORMATS`.
-        from_text: whether the file has text with mentions in it, so that the words are not the file's own tokens.
-        beside: files of its folder that were not read.
-    """
-
-    name: str
-    file: str
-    line: int = 0
-    words: list[str] | None = None
-    mentions: list[Mention] = field(default_factory=list)
-    empty: dict[int, EmptyNode] = field(default_factory=dict)
-    lines: list[int] = field(default_factory=list)
-    sentences: list[int] = field(default_factory=list)
-    left_out: Counter = field(default_factory=Counter)
-    headless: int = 0
-    format: str = ""
-    from_text: bool = False
-    beside: list[str] = field(default_factory=list)
+    name: str  # as in the file; "" where it has none
+    file: str  # its path
+    line: int = 0  # where the document begins
+    words: list[str] | None = None  # and empty nodes; None where the file has only positions or names
+    mentions: list[Mention] = field(default_factory=list)  # in the order in which they begin in the file
+    empty: dict[int, EmptyNode] = field(default_factory=dict)  # by position, of the words that are empty nodes
+    lines: list[int] = field(default_factory=list)  # of the file, for each word
+    sentences: list[int] = field(default_factory=list)  # the position at which each begins
+    left_out: Counter = field(default_factory=Counter)  # {what is not scored, such as "bridging links": how many}
+    headless: int = 0  # mentions of which the file has heads, but not these ones': the first word is taken
+    format: str = ""  # a name of `read_formats.FORMATS`
+    from_text: bool = False  # whether it is text with mentions in it, so that the words are not the file's own tokens
+    beside: list[str] = field(default_factory=list)  # files of its folder that were not read
 
     @property
     def tokens(self) -> list[str]:
         """The words, of which there are none where the file has only positions or names."""
         return self.words or []
+
+    @property
+    def text(self) -> list[int]:
+        """The positions of the words that are in the text: all but the empty nodes."""
+        return [position for position in range(len(self.tokens)) if position not in self.empty]
 
     @property
     def where(self) -> str:
@@ -103,33 +73,24 @@ class Document:
 class Pair:
     """One document of the key and of the response, in one text.
 
-    Attributes:
-        name: of the document.
-        words: the words of both sides, and the empty nodes of either; a node N.k of one sentence is one position,
-            whichever side has it. None where the files have no words.
-        key, response: the mentions, their positions in this text.
-        key_empty, response_empty: {position: node} for the empty nodes of each side.
-        sentences: the position at which each sentence begins.
-        matches: {number of a mention in response: number of its match in key}, one to one.
-        copies: {number of a mention in key: number of the same in the last of its entities}, where it has several.
-        left_out: {kind of annotation that is not scored: how many, both sides}.
-        format: of the key's file.
+    Its words are those of both sides, and the empty nodes of either: a node N.k of one sentence is one position,
+    whichever side has it.
     """
 
     name: str
-    words: list[str] | None
+    words: list[str] | None  # None where the files have none
     key: list[Mention]
     response: list[Mention]
-    key_empty: dict[int, EmptyNode] = field(default_factory=dict)
+    key_empty: dict[int, EmptyNode] = field(default_factory=dict)  # by position
     response_empty: dict[int, EmptyNode] = field(default_factory=dict)
-    sentences: list[int] = field(default_factory=list)
-    matches: dict[int, int] = field(default_factory=dict)
-    left_out: Counter = field(default_factory=Counter)
-    format: str = ""
-    copies: dict[int, int] = field(default_factory=dict)
+    sentences: list[int] = field(default_factory=list)  # the position at which each begins
+    matches: dict[int, int] = field(default_factory=dict)  # {mention of the response: mention of the key}, one to one
+    left_out: Counter = field(default_factory=Counter)  # as in `Document`, of both sides
+    format: str = ""  # of the key's file
+    copies: dict[int, int] = field(default_factory=dict)  # {mention of the key: the same in the last of its entities}
 
 
-def listed(texts: list[str], most: int = MOST_LISTED) -> str:
+def listed(texts: list[str], most: int = 3) -> str:
     """The first of some texts for a message, and how many more there are."""
     more = len(texts) - most
     return ", ".join(texts[:most]) + (f" and {more} more" if more > 0 else "")
@@ -228,16 +189,8 @@ def _free(name, taken):
 
 def position_labels(positions: Sequence, empty: dict[int, EmptyNode]) -> list[str] | None:
     """What each of the positions of a text is called; None without empty nodes, where it is its own number."""
-    if not empty:
-        return None
-    labels, number = [], 0
-    for position in range(len(positions)):
-        if position in empty:
-            labels.append(empty[position].label)
-        else:
-            labels.append(str(number))
-            number += 1
-    return labels
+    numbers = count()
+    return [empty[i].label if i in empty else str(next(numbers)) for i in range(len(positions))] if empty else None
 
 
 def mention_name(mention: Mention, labels: list[str] | None) -> str:

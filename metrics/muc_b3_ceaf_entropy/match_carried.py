@@ -39,7 +39,7 @@ def carry(key: Document, response: Document, words: str, lost: dict[str, list]) 
     """
     if response.empty:
         raise input_error(response.where, "empty nodes beside other words than the key's", "a text without empty nodes")
-    text = [position for position in range(len(key.tokens)) if position not in key.empty]
+    text = key.text
     ours = [key.tokens[position] for position in text]
     links = link_tokens(ours, response.tokens, plain_form if words == "aligned" else _without_spaces)
     _check_same_text(key, response, words, links)

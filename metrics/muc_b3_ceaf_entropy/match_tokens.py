@@ -29,18 +29,12 @@ NOT_SEEN = ("Cf", "Zs", "Cc", "Zl", "Zp")  # categories of Unicode: joiners, spa
 
 
 class Links(NamedTuple):
-    """What belongs together in two texts, in order.
+    """What belongs together in two texts, in order."""
 
-    Attributes:
-        first, last: for each token of the response the first and the last of the key's that belong to it; -1 for none.
-        shared: how many characters are the same.
-        characters: how many there are in the key and in the response.
-    """
-
-    first: list[int]
-    last: list[int]
-    shared: int
-    characters: tuple[int, int]
+    first: list[int]  # for each token of the response the first of the key's that belong to it; -1 for none
+    last: list[int]  # and the last
+    shared: int  # how many characters are the same
+    characters: tuple[int, int]  # how many there are in the key and in the response
 
 
 def plain_form(token: str) -> str:

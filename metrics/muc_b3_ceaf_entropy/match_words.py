@@ -25,7 +25,7 @@ def align(key: Document, response: Document, words: str = "exact", lost: dict | 
             other has positions, or no words where the other has empty nodes; with file, line, document and both words.
     """
     may_differ = words == "aligned" or key.from_text or response.from_text
-    if may_differ and has_words(key) and has_words(response) and _words_of(key) != _words_of(response):
+    if may_differ and has_words(key) and has_words(response) and words_of(key) != words_of(response):
         _check_kinds(key, response)
         key, response = carry(key, response, words, defaultdict(list) if lost is None else lost)
     else:
@@ -50,14 +50,9 @@ def has_words(document: Document) -> bool:
     return any(document.tokens)
 
 
-def _words_of(document):
-    return [document.words[position] for position in _text(document)]
-
-
-def _text(document):
-    """The positions of the words that are in the text."""
-    positions = range(len(document.words))
-    return [position for position in positions if position not in document.empty] if document.empty else positions
+def words_of(document: Document) -> list[str]:
+    """The words that are in the text."""
+    return [document.tokens[position] for position in document.text] if document.empty else document.tokens
 
 
 def check_words(key: Document, response: Document, way_out: str = "") -> None:
@@ -69,16 +64,15 @@ def check_words(key: Document, response: Document, way_out: str = "") -> None:
         for one, other in ((key, response), (response, key)):
             _check_within(one, other)
         return
-    ours, theirs = _words_of(key), _words_of(response)
+    ours, theirs = words_of(key), words_of(response)
     if ours == theirs:
         return
-    key_text, response_text = _text(key), _text(response)
     for number, (expected, word) in enumerate(zip_longest(ours, theirs)):
         if expected is None or word is None:
             first = f"{len(ours)} as in {key.where}; the first that only one side has is {short_repr(word or expected)}"
             raise input_error(response.where, f"{len(theirs)} words", Message(first, way_out))
         if word != expected and word and expected:  # "" where a file's tokens have no words
-            here, there = _line(response, response_text[number]), _line(key, key_text[number])
+            here, there = _line(response, response.text[number]), _line(key, key.text[number])
             where = f"{here}: document {short_repr(key.name)}" if response.lines else here
             shown = ascii if normalize("NFC", word) == normalize("NFC", expected) else short_repr
             way = Message(f"{shown(expected)} as in {there}", way_out)
@@ -115,17 +109,12 @@ def _check_kinds(key, response):
 
 def _check_sentences(key, response):
     """With empty nodes, which are counted within sentences, these must be the same."""
-    ours, theirs = _sentence_starts(key), _sentence_starts(response)
+    # Before which of the text's words each sentence begins.
+    ours, theirs = ([bisect_left(side.text, position) for position in side.sentences] for side in (key, response))
     if ours != theirs and ours and theirs:
         number = next(i for i, (one, other) in enumerate(zip_longest(ours, theirs)) if one != other)
         found = f"a sentence {number} that begins at another word than in {key.where}"
         raise input_error(response.where, found, "the same sentences, because empty nodes are counted within them")
-
-
-def _sentence_starts(document):
-    """Before which of the text's words each sentence begins."""
-    text = _text(document)
-    return [bisect_left(text, position) for position in document.sentences]
 
 
 def _merged(key, response):

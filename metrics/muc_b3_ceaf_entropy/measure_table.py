@@ -18,20 +18,13 @@ class Contingency:
     All fields are one-dimensional integer arrays. A cell exists only where two classes share a mention, so a
     document of n mentions has at most n cells. Mentions that only one side has (twinless mentions) are in the
     sizes but in no cell.
-
-    Attributes:
-        key_sizes: |K_i| for every key class.
-        response_sizes: |R_j| for every response class.
-        rows: key class i of every cell.
-        columns: response class j of every cell.
-        counts: |K_i ∩ R_j| > 0 of every cell.
     """
 
-    key_sizes: np.ndarray
-    response_sizes: np.ndarray
-    rows: np.ndarray
-    columns: np.ndarray
-    counts: np.ndarray
+    key_sizes: np.ndarray  # |K_i| for every key class
+    response_sizes: np.ndarray  # |R_j| for every response class
+    rows: np.ndarray  # key class i of every cell
+    columns: np.ndarray  # response class j of every cell
+    counts: np.ndarray  # |K_i ∩ R_j| > 0 of every cell
 
     @cached_property
     def missing(self) -> np.ndarray:
@@ -84,12 +77,9 @@ class Blocks(Contingency):
     """The tables of several documents as one: block after block, without a cell between two documents.
 
     What is counted class by class can be computed for all of them together.
-
-    Attributes:
-        key_ends, response_ends, cell_ends: where each document's part of the arrays ends, and first a 0.
     """
 
-    key_ends: np.ndarray
+    key_ends: np.ndarray  # where each document's part of the arrays ends, and first a 0
     response_ends: np.ndarray
     cell_ends: np.ndarray
 

@@ -42,21 +42,13 @@ class Terms(NamedTuple):
 
 @dataclass(frozen=True)
 class Measure:
-    """One row of the table of measures.
+    """One row of the table of measures."""
 
-    Attributes:
-        count: Contingency -> the document's counts, a tuple of numbers that may be added up over documents.
-        score: (counts of shape (..., n), value of 0/0) -> {suffix of the key: scores of shape (...)}.
-        terms: Contingency -> Terms, where the counts are sums over classes; else None.
-        completed: whether it is defined on completed partitions only (the paper's own measures).
-        zero_division: value of 0/0 where the measure's source fixes it; None leaves it to the user.
-    """
-
-    count: Callable
-    score: Callable
-    terms: Callable | None = None
-    completed: bool = False
-    zero_division: float | None = None
+    count: Callable  # Contingency -> the document's counts, a tuple of numbers that may be added up over documents
+    score: Callable  # (counts of shape (..., n), value of 0/0) -> {suffix of the key: scores of shape (...)}
+    terms: Callable | None = None  # Contingency -> Terms, where the counts are sums over classes
+    completed: bool = False  # whether it is defined on completed partitions only (the paper's own measures)
+    zero_division: float | None = None  # value of 0/0 where the measure's source fixes it; None leaves it to the user
 
 
 # ---- What is kept of each key class: (found, possible). The response's side is the same on the transposed table. ----
@@ -172,8 +164,10 @@ def exclusive_core_terms(table: Contingency) -> Terms:
     is smaller; for its core the larger overlap, then the smaller response class, then the smaller first mention
     (classes that completion has added come after the given ones).
     """
-    key_rank = _rank(-table.key_sizes)
-    response_rank = _rank(table.response_sizes)
+    # The place of each class in this order; equal ones keep the order of the classes.
+    key_rank, response_rank = (
+        np.argsort(np.argsort(sizes, kind="stable")) for sizes in (-table.key_sizes, table.response_sizes)
+    )
     order = np.lexsort((response_rank[table.columns], -table.counts, key_rank[table.rows]))
     free_key = [True] * len(table.key_sizes)
     free_response = [True] * len(table.response_sizes)
@@ -187,13 +181,6 @@ def exclusive_core_terms(table: Contingency) -> Terms:
     wrong = np.zeros(len(table.response_sizes))
     wrong[table.columns[cores]] = table.response_sizes[table.columns[cores]] - table.counts[cores]
     return Terms(table.sum_by_key(found), table.key_sizes, table.response_sizes - wrong, table.response_sizes)
-
-
-def _rank(values):
-    """Place of each value in ascending order; equal values keep the order of the classes."""
-    rank = np.empty(len(values), dtype=np.int64)
-    rank[np.argsort(values, kind="stable")] = np.arange(len(values))
-    return rank
 
 
 # ---- Measures that are not sums over classes. ----
@@ -349,10 +336,7 @@ class Measured(NamedTuple):
 def measure_document(table: Contingency, bases, policy: str) -> dict[str, Measured]:
     """{measure: Measured} of one document.
 
-    Args:
-        table: the document's table, both sides with their own mentions.
-        bases: names of measures, from `base_measures`.
-        policy: "raw" leaves the CoNLL family the table as it is; all else is completed.
+    The table has both sides' own mentions; the policy "raw" leaves it so to the CoNLL family, all else is completed.
     """
     completed = table.completed()
     measured = {}
@@ -386,11 +370,8 @@ class Corpus(Sample):
 
     Args:
         counts: {measure: array of shape (documents, n)}, from `count_documents`.
-        names: what to report, from `NAMES` or of the measures given.
-        average: "micro" adds up the documents' counts, "macro" is the mean of the documents' scores, over those where
-            it is defined.
-        zero_division: value of 0/0 in the CoNLL family.
-        measures: those that are counted, as in `MEASURES`.
+        names: what to report, from `NAMES` or of the measures given, which are as in `MEASURES`.
+        average, zero_division: as for `compute`.
     """
 
     def __init__(self, counts: dict, names, average: str, zero_division: float, measures: dict | None = None):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .common import Message, argument, input_error, one_of, prefix_errors, setting, short_repr, warn
 from .documents import Document, clusters_of, mention_name, position_labels
 from .match_documents import pair_documents
-from .match_words import check_words
+from .match_words import check_words, words_of
 from .read_books import booknlp_documents, is_booknlp, is_litbank, litbank_documents
 from .read_brackets import bracket_documents, is_brackets
 from .read_brat import brat_documents, is_brat
@@ -30,23 +30,14 @@ from .read_webanno import webanno_documents
 
 
 class Format(NamedTuple):
-    """A format of files.
+    """A format of files."""
 
-    Attributes:
-        read: path -> the documents of the file; a second argument, if it has fields, are their names, () for the usual.
-        begins: what a file begins with, for people.
-        knows: whether a line of a file is of this format (no line is of two); none is of one that is no text.
-        magic: the bytes with which a file of it begins that is no text.
-        has_fields: whether clusters are looked for by name: fields of JSON, types of relations, layers.
-        names_entities: whether an entity's id can be meant for several documents.
-    """
-
-    read: Callable
-    begins: str
-    knows: Callable = lambda line: False  # noqa: ARG005
-    has_fields: bool = False
-    names_entities: bool = False
-    magic: bytes = b""
+    read: Callable  # path -> the documents of the file; a second argument are names of fields, () for the usual ones
+    begins: str  # what a file begins with, for people
+    knows: Callable = lambda line: False  # noqa: ARG005  # whether a line is of this format; no line is of two
+    has_fields: bool = False  # whether clusters are looked for by name: fields of JSON, types of relations, layers
+    names_entities: bool = False  # whether an entity's id can be meant for several documents
+    magic: bytes = b""  # with which a file of it begins that is no text
 
 
 FORMATS = {
@@ -293,10 +284,7 @@ def read_words(path: str, file_format: str = AUTO, like: str | None = None) -> l
         if document.words is None or (document.words and not any(document.words)):
             found = f"no words in document {i}, {short_repr(document.name)}"
             raise input_error(path, found, "words beside the clusters")
-    return [
-        [word for position, word in enumerate(document.tokens) if position not in document.empty]
-        for document in documents
-    ]
+    return [words_of(document) for document in documents]
 
 
 WITH_WORDS = {name: each.read for name, each in FORMATS.items()} | {"json": json_texts, "jsonlines": json_texts}

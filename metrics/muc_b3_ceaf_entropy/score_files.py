@@ -20,7 +20,7 @@ from .common import (
     short_repr,
 )
 from .common_comparison import CONFIDENCE, EXCHANGES, differences
-from .documents import ALL_DOCUMENTS, Pair, named_copies, partition_across, partitions
+from .documents import Pair, named_copies, partition_across, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
 from .match_mentions import MATCHES, ZEROS
@@ -172,7 +172,7 @@ def mean_of_defined(values: Iterable[float]) -> float:
 
 def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     """The scores of pairs of documents, as `score_files` gives them for two files."""
-    names = [ALL_DOCUMENTS] if options.cross_document else [pair.name for pair in pairs]
+    names = ["all documents"] if options.cross_document else [pair.name for pair in pairs]
     all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
     counts = file_counts(pairs) if all_measures and has_file_measures(pairs) else {}
     scorer = Scorer(options)

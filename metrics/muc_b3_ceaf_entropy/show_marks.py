@@ -19,20 +19,15 @@ ZERO = "\N{EMPTY SET}"
 class Mark(NamedTuple):
     """A mention as one side shows it.
 
-    Attributes:
-        runs: (first, last) position of each of its parts.
-        label: of its class: a number for an entity of the key; "2" or "2a", "2b", for what the response has of it;
-            "+1" for a class of the response that has nothing of any.
-        entity: number of the key's entity that gives the colour, from 0; None for none.
-        notes: remarks on it, in words.
-        name: what it is called, where it has no words.
+    Its label is that of its class: a number for an entity of the key; "2" or "2a", "2b", for what the response has of
+    it; "+1" for a class of the response that has nothing of any.
     """
 
-    runs: tuple
+    runs: tuple  # (first, last) position of each of its parts
     label: str
-    entity: int | None
-    notes: tuple
-    name: str = ""
+    entity: int | None  # number of the key's entity that gives the colour, from 0; None for none
+    notes: tuple  # remarks on it, in words
+    name: str = ""  # what it is called, where it has no words
 
 
 class Difference(NamedTuple):
