@@ -5,6 +5,7 @@ whose mentions point into one text; `match_mentions` says which mention of the r
 `partitions` names the mentions, so that two matched ones have one name: that is all that `compute` has to know.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -61,6 +62,12 @@ class Document:
     def text(self) -> list[int]:
         """The positions of the words that are in the text: all but the empty nodes."""
         return [position for position in range(len(self.tokens)) if position not in self.empty]
+
+    @property
+    def sentences_of_text(self) -> list[int]:
+        """Before which of the words that are in the text each sentence begins."""
+        text = self.text
+        return [bisect_left(text, position) for position in self.sentences]
 
     @property
     def where(self) -> str:

@@ -119,14 +119,10 @@ def link_mentions(text, mentions: list, judge, options: LinkOptions) -> list:
 
 
 def locate(text, mentions) -> tuple:
-    """(string, mentions, spans) of a text and its mentions, given as for `link_mentions`.
+    """(string, mentions, spans) of a text and its mentions, given as for `link_mentions`; with its errors.
 
     Words are joined by spaces. Both lists are sorted by start, the longer first; spans are (start, end) characters of
     the string, the end exclusive.
-
-    Raises:
-        ValueError: text that is neither a string nor words; a mention that is not a pair of integers, or is empty,
-            outside the text or repeated.
     """
     text, in_words = plain(text), not isinstance(text, str)
     if in_words and not isinstance(text, (list, tuple)):
@@ -180,11 +176,8 @@ def marked(text: str, spans: list) -> str:
 def link(n: int, sureness: Callable, threshold: float = 0.0) -> list:
     """Link n mentions, called 0 to n - 1, one after the other; gives the entities, by their first mention.
 
-    Args:
-        n: number of mentions.
-        sureness: sureness(mention, entities) gives a number for each of the entities, lists of
-            earlier mentions: how sure it is that the mention belongs to it.
-        threshold: a mention joins the entity with the highest number above it (of equal ones the first), or opens one.
+    sureness(mention, entities) gives for each of the entities, lists of earlier mentions, how sure it is that the
+    mention belongs to it. It joins the surest above the threshold, of equal ones the first, or opens an entity.
     """
     entities: list[list[int]] = []
     for mention in progress(range(n), desc="Linking mentions", unit="mention"):
@@ -198,10 +191,7 @@ def link(n: int, sureness: Callable, threshold: float = 0.0) -> list:
 
 
 def asking(judge, options: LinkOptions, text: str, spans: list) -> Callable:
-    """What `link` asks: a judge's sureness about the mentions of one text, log-ratios of its two answers, in nats.
-
-    Errors, of what the judge refuses or gives that is no answer, name the mention. Text and spans are from `locate`.
-    """
+    """What `link` asks of a judge: log-ratios of its two answers, in nats. Its errors name the mention."""
     shown, names = marked(text, spans), [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
 
     def sureness(mention: int, entities: list) -> list[float]:

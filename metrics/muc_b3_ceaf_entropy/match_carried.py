@@ -48,8 +48,7 @@ def carry(key: Document, response: Document, words: str, lost: dict[str, list]) 
     runs, kept_runs = ({_run(mention, numbers) for mention in side} for side in (key.mentions, kept))
     targets = _Targets(ours, response, links, runs)
     mentions = targets.carried(response.mentions, runs - kept_runs, lost)
-    sentences = [bisect_left(text, position) for position in key.sentences]
-    moved = replace(response, words=ours, mentions=mentions, sentences=sentences, lines=[])
+    moved = replace(response, words=ours, mentions=mentions, sentences=key.sentences_of_text, lines=[])
     return replace(key, mentions=kept), moved
 
 

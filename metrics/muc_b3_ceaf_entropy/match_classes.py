@@ -17,10 +17,8 @@ def max_weight_matching(rows: np.ndarray, columns: np.ndarray, weights: np.ndarr
     """Choose cells, at most one per row and per column, so that the sum of their weights is as large as possible.
 
     Args:
-        rows: row of every cell, integers in 0..shape[0]-1.
-        columns: column of every cell, integers in 0..shape[1]-1. No two cells share row and column.
+        rows, columns: of every cell, integers below `shape`. No two cells share row and column.
         weights: positive weight of every cell.
-        shape: numbers of rows and columns.
 
     Returns:
         Indices of the chosen cells, ascending. The sum of their weights is the optimum up to rounding; among
@@ -99,12 +97,8 @@ def _peel(leaf_lines, other_lines, gain, n_others):
     """Take out the lines with a single cell ("leaves"), after which the other line has a fallback.
 
     A line whose heaviest leaf weighs w can always have w, so a further cell of it is worth only what it weighs
-    beyond w: w is subtracted from the others, and those with nothing left are dropped.
-
-    Returns:
-        leaves: the heaviest leaf cell of every line that has one (the fallbacks).
-        keep: mask of the cells that remain.
-        gain: the new weights of all cells (only those of the kept ones matter).
+    beyond w: w is subtracted from the others, and those with nothing left are dropped. Gives the heaviest leaf of
+    every line that has one (the fallbacks), the mask of the cells that remain, and the new weights of all.
     """
     leaf = np.flatnonzero(np.bincount(leaf_lines, minlength=1)[leaf_lines] == 1)
     leaf = leaf[np.argsort(gain[leaf], kind="stable")]

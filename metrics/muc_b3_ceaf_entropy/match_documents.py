@@ -26,10 +26,8 @@ def canonical_name(name: str) -> str:
 def pair_documents(keys: list[Document], responses: list[Document], by: str = "name") -> list[tuple]:
     """The documents of two files as pairs (key, response), in the key's order.
 
-    Args:
-        keys, responses: the documents of the two files.
-        by: "name": by their names, as they are or else in canonical form; what has no name goes by position.
-            "order": the first with the first, whatever their names.
+    They go by "name", as it is or else in canonical form, and what has no name by position; or by "order", the first
+    with the first, whatever their names.
 
     Raises:
         ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
@@ -65,16 +63,16 @@ def _same_names(keys: dict, responses: dict) -> dict:
     pairs = {id(key): responses[name] for name, key in keys.items() if name in responses}
     if len(pairs) == len(keys) == len(responses):
         return pairs
-    for form in (canonical_name, lambda name: FIRST_PART.sub("", canonical_name(name)), _loose_name):
+    for form in (
+        canonical_name,
+        lambda name: FIRST_PART.sub("", canonical_name(name)),
+        lambda name: ZEROS.sub("_", canonical_name(name)).replace(":", "/").removesuffix(".txt"),
+    ):
         left = _unique(form, (name for name, key in keys.items() if id(key) not in pairs))
         taken = set(map(id, pairs.values()))
         others = _unique(form, (name for name, response in responses.items() if id(response) not in taken))
         pairs |= {id(keys[name]): responses[others[same]] for same, name in left.items() if same in others}
     return pairs
-
-
-def _loose_name(name):
-    return ZEROS.sub("_", canonical_name(name)).replace(":", "/").removesuffix(".txt")
 
 
 def _unique(form, names):

@@ -77,14 +77,10 @@ def _assign(pair, key: list, response: list, candidates: Callable, score: Callab
     ]
     if not cells:
         return {}
-    return {response[column]: key[row] for row, column in _heaviest(cells, (len(key), len(response)))}
-
-
-def _heaviest(cells, shape):
     rows, columns, values = (np.array(each) for each in zip(*cells, strict=True))
-    solve = dense_matching if shape[0] * shape[1] <= DENSE_CELLS else max_weight_matching
-    chosen = solve(rows, columns, values, shape)
-    return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
+    solve = dense_matching if len(key) * len(response) <= DENSE_CELLS else max_weight_matching
+    chosen = solve(rows, columns, values, (len(key), len(response)))
+    return {response[column]: key[row] for row, column in zip(rows[chosen], columns[chosen], strict=True)}
 
 
 def _overlap(_pair, key, response):

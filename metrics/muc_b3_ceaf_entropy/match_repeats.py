@@ -20,15 +20,10 @@ OF_THE_KEY = "key"
 
 
 def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, duplicates: str) -> Counter:
-    """Leave out the mentions of a pair that are there again, as `duplicates` says.
+    """Leave out the mentions of a pair, not yet matched, that are there again; ValueError for one that is an error.
 
-    Args:
-        pair: key and response in one text, not yet matched; its lists are replaced.
-        documents: the key's and the response's, for errors.
-        match, duplicates: as for `score_files`; ValueError for a mention that is an error.
-
-    Returns:
-        How many are left out of each kind, and under (OF_THE_KEY, quoted mention) where the key has it twice.
+    `documents` are the key's and the response's, for errors; match and duplicates are as for `score_files`. Gives how
+    many are left out of each kind, and under (OF_THE_KEY, quoted mention) where the key has it twice.
     """
     dropped: Counter = Counter()
     key_groups, response_groups = (_repeated(side, match) for side in (pair.key, pair.response))

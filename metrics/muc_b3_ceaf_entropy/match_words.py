@@ -1,6 +1,5 @@
 """Key and response in one text: their words compared, empty nodes of both put together."""
 
-from bisect import bisect_left
 from collections import defaultdict
 from itertools import zip_longest
 from math import inf
@@ -12,13 +11,10 @@ from .match_carried import WAY_OUT, carry
 
 
 def align(key: Document, response: Document, words: str = "exact", lost: dict | None = None) -> Pair:
-    """Both sides in one text.
+    """Both sides, one document of each, in one text.
 
-    Args:
-        key, response: one document of each.
-        words: "exact": they are the same (of text with characters or brackets, the characters are); "aligned": other
-            words are aligned, and the response's mentions carried over to the key's words.
-        lost: is told which mentions cannot be carried over, as for `match_carried.carry`.
+    Words are "exact", the same (of text with characters or brackets, the characters are); or "aligned": other words
+    are aligned, and the response's mentions carried over to the key's words. `lost` is told which cannot be.
 
     Raises:
         ValueError: the words or (with empty nodes) the sentences differ, a side has names for mentions where the
@@ -35,8 +31,7 @@ def align(key: Document, response: Document, words: str = "exact", lost: dict | 
     pair = Pair(key.name or response.name, text.words, key.mentions, response.mentions, sentences=text.sentences)
     pair.left_out, pair.format = key.left_out + response.left_out, key.format
     if key.empty or response.empty:
-        _check_have_words(key, response)
-        _check_sentences(key, response)
+        _check_countable(key, response)
         pair.words, key_positions, response_positions = _merged(key, response)
         pair.key, pair.response = _moved(key.mentions, key_positions), _moved(response.mentions, response_positions)
         pair.key_empty = {key_positions[position]: node for position, node in key.empty.items()}
@@ -61,8 +56,8 @@ def check_words(key: Document, response: Document, way_out: str = "") -> None:
     `way_out` is what the error ends with.
     """
     if key.words is None or response.words is None:
-        for one, other in ((key, response), (response, key)):
-            _check_within(one, other)
+        _check_within(key, response)
+        _check_within(response, key)
         return
     ours, theirs = words_of(key), words_of(response)
     if ours == theirs:
@@ -93,28 +88,23 @@ def _check_within(one, other):
             raise input_error(one.where, f"a mention that ends at word {mention.positions[-1]}", expected)
 
 
-def _check_have_words(key, response):
-    """With empty nodes, positions of a file without words say too little: do they count these?"""
+def _check_countable(key, response):
+    """With empty nodes there must be words (what else do positions count?) and the same sentences."""
     for one, other in ((key, response), (response, key)):
         if one.words is None:
             reason = f"{other.where} has empty nodes, and places alone do not say whether they count them"
             raise input_error(one.where, "a document without words", f"words, because {reason}")
+    ours, theirs = key.sentences_of_text, response.sentences_of_text
+    if ours != theirs and ours and theirs:
+        number = next(i for i, (one, other) in enumerate(zip_longest(ours, theirs)) if one != other)
+        found = f"a sentence {number} that begins at another word than in {key.where}"
+        raise input_error(response.where, found, "the same sentences, because empty nodes are counted within them")
 
 
 def _check_kinds(key, response):
     kinds = [{bool(mention.name) for mention in side.mentions} for side in (key, response)]
     if all(kinds) and kinds[0] != kinds[1]:
         raise input_error(response.where, "names for mentions on one side and places on the other", "the same on both")
-
-
-def _check_sentences(key, response):
-    """With empty nodes, which are counted within sentences, these must be the same."""
-    # Before which of the text's words each sentence begins.
-    ours, theirs = ([bisect_left(side.text, position) for position in side.sentences] for side in (key, response))
-    if ours != theirs and ours and theirs:
-        number = next(i for i, (one, other) in enumerate(zip_longest(ours, theirs)) if one != other)
-        found = f"a sentence {number} that begins at another word than in {key.where}"
-        raise input_error(response.where, found, "the same sentences, because empty nodes are counted within them")
 
 
 def _merged(key, response):

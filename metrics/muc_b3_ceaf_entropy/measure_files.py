@@ -13,10 +13,8 @@ from .measures import Measure, recall_precision_f1
 def overlap_counts(pair: Pair) -> tuple:
     """Mention Overlap Ratio: words shared by mentions, aligned one to one so that these are most, of all their words.
 
-    Each word counts once for each mention that it is in. The matching of mentions plays no part.
-
-    Returns:
-        Counts (shared, key's, shared, response's), as for recall and precision.
+    Each word counts once for each mention that it is in. The matching of mentions plays no part. Gives the counts
+    (shared, key's, shared, response's), as for recall and precision.
     """
     key, response = ([mention.positions for mention in side] for side in (pair.key, pair.response))
     shared = Counter(key) & Counter(response)  # of the same words; some best alignment has all of them
@@ -44,9 +42,7 @@ def zero_counts(pair: Pair) -> tuple:
 
     A key's zero that is not the first of its entity is resolved if its match is not the first of its own entity and has
     an antecedent in common: some mention before the key's zero in its entity is matched into the match's entity.
-
-    Returns:
-        Counts (right, right + wrong link + missing, right, right + wrong link + spurious).
+    Gives the counts (right, right + wrong link + missing, right, right + wrong link + spurious).
     """
     entity_of, first = _entities(pair.response)
     matches = {i: j for j, i in pair.matches.items()}

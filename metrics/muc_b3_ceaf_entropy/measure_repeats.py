@@ -17,12 +17,10 @@ from .measures import MEASURES, Measured, Terms
 def measured_with_copies(key: list, response: list, copies: Mapping, names) -> dict[str, Measured]:
     """{measure: Measured} of one document, of those measures among `names` that count otherwise.
 
-    Args:
-        key, response: partitions as for `contingency`; a mention that the key repeats has a name for each time.
-        copies: {name: the name under which the mention is in the last of its entities}.
+    A mention that the key repeats has a name for each time; copies: {name: that in the last of its entities}.
     """
     table = contingency(key, response)
-    key_class, response_class = _class_numbers(key), _class_numbers(response)
+    key_class, response_class = ({m: i for i, cluster in enumerate(side) for m in cluster} for side in (key, response))
     there = [(copy, mention) for copy, mention in copies.items() if copy in key_class and mention in response_class]
     once_more = [(key_class[copy], mention) for copy, mention in there]  # (a class of the key, a mention it has again)
     elsewhere = {(i, mention) for i, mention in once_more if key_class.get(mention) != i}  # twice in one class is once
@@ -45,7 +43,3 @@ def measured_with_copies(key: list, response: list, copies: Mapping, names) -> d
         if name in names and (terms_of := MEASURES[name].terms):
             terms[name] = terms_of(table)
     return {name: Measured(table, each.sums(), each) for name, each in terms.items()}
-
-
-def _class_numbers(clusters):
-    return {mention: i for i, cluster in enumerate(clusters) for mention in cluster}

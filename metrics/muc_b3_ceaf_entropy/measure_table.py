@@ -118,14 +118,7 @@ def by_first_mention(clusters: Iterable) -> list:
 
 
 def contingency(key: list, response: list) -> Contingency:
-    """Cross two partitions.
-
-    Args:
-        key: the key's clusters, each a non-empty list of distinct hashable mentions; no mention in two clusters.
-        response: the response's clusters, likewise.
-
-    Returns:
-        The table; its classes are in the order of the two lists.
+    """Cross two partitions, lists of non-empty clusters of distinct mentions; the classes are in their order.
 
     Example: ``contingency([["a", "b"], ["c"]], [["a"], ["b", "d"]])`` has the cells (0, 0, 1) and (0, 1, 1).
     """

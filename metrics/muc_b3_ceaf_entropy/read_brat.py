@@ -41,11 +41,9 @@ def is_brat(line: str) -> bool:
 
 
 def brat_documents(path: str, names: tuple = ()) -> Iterator[Document]:
-    """The one document of a file.
+    """The one document of a file of annotations, whose text is beside it.
 
-    Args:
-        path: the file of annotations; the text is beside it.
-        names: the types of the relations that are coreference; () for all that are called so.
+    `names` are the types of the relations that are coreference; () for all that are called so.
 
     Raises:
         ValueError: no text beside it, annotations of other text than it has, relations none of which is coreference,

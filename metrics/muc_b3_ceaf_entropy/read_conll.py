@@ -23,12 +23,8 @@ def conll_documents(path: str, word_column: int | None = None) -> Iterator[Docum
     """Documents of a CoNLL-2012 file, between their begin and end lines; positions are of token lines.
 
     Blank lines end sentences. A line that begins with a hash sign is a comment, but not where it has a token's columns:
-    a tab, or two numbers after the sign and a coreference column.
-
-    Args:
-        path: the file.
-        word_column: which column has the words, counted from 1; None: the one that `find_word_column` finds. Lines of
-            too few columns have empty words.
+    a tab, or two numbers after the sign and a coreference column. The words are in a column, counted from 1, or None
+    for the one that `find_word_column` finds; lines of too few columns have empty words.
 
     Raises:
         ValueError: brackets that do not match, a token outside a document, a document without an end (with file and

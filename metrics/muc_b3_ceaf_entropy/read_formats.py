@@ -72,15 +72,11 @@ def read_documents(
     usual: tuple = (),
     word_column: int | None = None,
 ) -> list[Document]:
-    """The documents of a file, or of all files in a folder.
+    """The documents of a file, of all files in a folder (without a name, under their file's), or of rows of data sets.
 
     Args:
-        path: of the file or folder, in which a document without a name has its file's; or rows, as
-            `read_rows.dataset_documents` takes them.
-        file_format: a name of `FORMATS`, or "auto".
-        field: where the clusters are, in a format that has fields.
-        usual: the fields of JSON in which they are looked for else.
-        word_column: of CoNLL-2012's, which has the words, from 1; None: as `read_conll.find_word_column` finds it.
+        path, file_format, field, word_column: as for `score_files`.
+        usual: the fields of JSON in which clusters are looked for without a field.
 
     Raises:
         ValueError: what the format's reader refuses, no format that is known, a field for one that has none.

@@ -47,11 +47,7 @@ def json_objects(path: str) -> Iterator[tuple[int, dict]]:
 
 
 def json_documents(path: str, clusters: tuple = KEY_CLUSTERS) -> Iterator[Document]:
-    """Documents of a JSON file of any of these forms.
-
-    Args:
-        path: the file.
-        clusters: the names under which clusters are looked for, in this order.
+    """Documents of a JSON file of any of these forms; `clusters` are the fields that may have them, by precedence.
 
     Raises:
         ValueError: no JSON, an object without clusters, a mention that is none or beyond the text; with file, line

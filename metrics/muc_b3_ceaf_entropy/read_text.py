@@ -128,8 +128,7 @@ def conllu_documents(path: str, reading: Callable, settings, header: Callable) -
 
     Args:
         path: the file.
-        reading: the format's kind of `Reading`: read_token(line, settings, line's number) is given each token, finish()
-            gives the document with its mentions, or raises ValueError for one that is still open.
+        reading: the format's kind of `Reading`: read_token(line, settings, line's number), and finish() -> document.
         settings: those of the format for files without a header.
         header: header(comment, file and line) gives the settings from there on, or None.
     """

@@ -47,11 +47,7 @@ class _Row(NamedTuple):
 
 
 def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
-    """The one document of a file.
-
-    Args:
-        path: the file.
-        names: of the layer that is coreference; () for the only one that is a chain layer or called so.
+    """The one document of a file; `names` are of the layer that is coreference, () for the only one that can be.
 
     Raises:
         ValueError: another version of the format, no such layer or several, lines of too few columns, a relation

@@ -193,7 +193,8 @@ def _scoring_of(signature: str) -> ScoringOptions:
 
 def _counts_of(documents: list, needed: list[str]) -> dict[str, np.ndarray]:
     """The counts of documents of a result's details, {measure: array of shape (documents, n)}."""
-    rows = [_row_of(document) for document in documents]
+    given = [document.get("counts") if isinstance(document, Mapping) else None for document in documents]
+    rows = [counts if isinstance(counts, Mapping) else {} for counts in given]
     for i, row in enumerate(rows):
         if not row or row.keys() != rows[0].keys():
             found = ", ".join(map(str, row)) or "none"
@@ -203,11 +204,6 @@ def _counts_of(documents: list, needed: list[str]) -> dict[str, np.ndarray]:
         raise input_error(argument("documents"), f"no counts of {', '.join(lacking)}", "the counts of all scores")
     with prefix_errors("documents: found counts that are no table, expected as many numbers in each document"):
         return {name: np.array([row[name] for row in rows], float) for name in rows[0]}
-
-
-def _row_of(document) -> Mapping:
-    counts = document.get("counts") if isinstance(document, Mapping) else None
-    return counts if isinstance(counts, Mapping) else {}
 
 
 def details_of(documents: list[dict], counts: Mapping) -> dict:
@@ -265,12 +261,9 @@ def prepare(predictions: list, references: list, options: ScoringOptions, names:
 def count(
     documents: list[tuple], options: ScoringOptions, keep: Callable | None = None, copies: list | None = None
 ) -> dict[str, np.ndarray]:
-    """The counts of each document: {measure: array of shape (documents, n)}.
+    """The counts of each document, from `prepare`: {measure: array of shape (documents, n)}.
 
-    Args:
-        documents: from `prepare`.
-        keep: keep(key, response, measured) is given what `measures.measure_document` finds in each document.
-        copies: as for `Scorer.score`.
+    keep(key, response, measured) is given what `measures.measure_document` finds in each; copies as in `Scorer.score`.
     """
     bases = base_measures(options.measure_names)
     one_by_one = keep is not None or copies is not None

@@ -69,15 +69,6 @@ READ_SO = ("format", "field", "key_field", "words", "documents", "word_column")
 USUAL = {name: next(iter(values)) for name, values in CONVENTIONS.items()}
 
 
-def _a_score(value) -> str:
-    """Check of an argument: a number, or its text, as it was printed."""
-    text = str(value).strip().removesuffix("%").strip() if is_number(value) or isinstance(value, str) else ""
-    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d+)?", text, re.I):
-        expected = "a number as it was printed, such as 0.563 or '56.30'"
-        raise input_error(argument("value"), short_repr(value), expected)
-    return f"{text}%" if str(value).strip().endswith("%") else text
-
-
 @dataclass(frozen=True, kw_only=True)
 class ExplainOptions(CheckedOptions):
     """Options of `explain_score`."""
@@ -116,8 +107,7 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
     Raises:
         ValueError: a value that is no number, or input as `score_files` or `compute` refuses it.
     """
-    text = _a_score(value)
-    printed, half_step = _printed(text)
+    text, printed, half_step = _printed(value)
     scores = list(all_scores(key, response, options))
     close = [entry for entry in scores if abs(entry["value"] - printed) <= half_step]
     entries = _simplest(close) or _nearest(scores, printed)
@@ -129,13 +119,18 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
     }
 
 
-def _printed(text: str) -> tuple[float, float]:
-    """The score as a fraction, and half a unit of its last digit."""
-    number = Decimal(text.removesuffix("%"))
-    scale = 100 if text.endswith("%") or abs(number) > 1 else 1
+def _printed(value) -> tuple[str, float, float]:
+    """A score as it was printed, as a fraction, and half a unit of its last digit; ValueError for what is no number."""
+    given = str(value).strip() if is_number(value) or isinstance(value, str) else ""
+    text = given.removesuffix("%").strip()
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d+)?", text, re.I):
+        expected = "a number as it was printed, such as 0.563 or '56.30'"
+        raise input_error(argument("value"), short_repr(value), expected)
+    number, unit = Decimal(text), "%" if given.endswith("%") else ""
+    scale = 100 if unit or abs(number) > 1 else 1
     exponent = int(number.as_tuple().exponent)
     half_step = 0.0 if scale == 1 and exponent >= 0 else 0.5 * 10.0**exponent  # 0 and 1 are not rounded
-    return float(number) / scale, (half_step + NEGLIGIBLE) / scale
+    return text + unit, float(number) / scale, (half_step + NEGLIGIBLE) / scale
 
 
 # ---- All scores under all conventions ----
@@ -164,20 +159,18 @@ def _scores_of_documents(pairs, reading, options):
     for zero_division in SCORING["zero_division"]:
         corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
         for average, values in _averages(*corpora, weights, len(documents)).items():
-            values = values | _mean_sides(values)
+            # The mean recall and precision of MUC, B3 and CEAF-e are printed by e2e-coref and fastcoref.
+            values = values | _means(values, "recall") | _means(values, "precision")
             if reading["keep_singletons"] is E2E:
                 values = {name: value for name, value in values.items() if name.startswith(OF_E2E)}
             yield from _entries(values, reading | {"zero_division": zero_division, "average": average})
 
 
-def _mean_sides(values):
-    """The mean recall and the mean precision of MUC, B3 and CEAF-e, which e2e-coref and fastcoref print."""
-    sides = {
-        f"conll_{side}": [f"{name}_{side}" for name in MEANS_OF_F1["conll_f1"]] for side in ("recall", "precision")
-    }
-    return {
-        mean: np.mean([values[name] for name in names]) for mean, names in sides.items() if values.keys() >= {*names}
-    }
+def _means(values, part):
+    """{mean: value} of the three measures' recall, precision or f1, where all are there; F1's is the CoNLL F1."""
+    names = {f"{mean.removesuffix('f1')}{part}": parts for mean, parts in MEANS_OF_F1.items()}
+    each = {mean: [values.get(f"{name}_{part}") for name in parts] for mean, parts in names.items()}
+    return {mean: np.mean(scores) for mean, scores in each.items() if None not in scores}
 
 
 def _entries(values, used):
@@ -277,12 +270,7 @@ def _of_means(macro):
         if f"{name}_recall" in macro:
             recall, precision = (np.float64(macro[f"{name}_{part}"]) for part in ("recall", "precision"))
             scores[f"{name}_f1"] = f1(recall, precision)
-    means = {name: [f"{part}_f1" for part in parts] for name, parts in MEANS_OF_F1.items()}
-    return scores | {
-        name: np.mean([scores[part] for part in parts])
-        for name, parts in means.items()
-        if name in macro and all(part in scores for part in parts)
-    }
+    return scores | {name: value for name, value in _means(scores, "f1").items() if name in macro}
 
 
 def _simplest(entries):

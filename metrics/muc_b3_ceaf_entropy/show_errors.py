@@ -11,13 +11,12 @@ NEGLIGIBLE = 1e-9  # rounding, not a loss
 
 
 class Side(NamedTuple):
-    """What it is called when, seen from one side, a class is divided, is joined with others, has mentions that are
-    absent from the other side, or meets mentions that are absent from its own."""
+    """What errors are called as one side sees them."""
 
-    divided: str
-    joined: str
-    absent: str
-    extra: str
+    divided: str  # a class is in several of the other side
+    joined: str  # it is there with others
+    absent: str  # it has mentions that the other side lacks
+    extra: str  # it is there with mentions that its own side lacks
 
 
 KEY_SIDE = Side("split", "merged", "missing", "spurious")
@@ -26,13 +25,9 @@ ERRORS = (*KEY_SIDE, "boundary")
 
 
 def diagnose(key: list, response: list, measured: dict) -> dict:
-    """Alignments and errors of one document.
+    """Alignments and errors of one document, of clusters of mention ids and what `measures.measure_document` gives.
 
-    Args:
-        key: clusters of mention ids (strings).
-        response: likewise.
-        measured: {measure: Measured}, from `measures.measure_document`. All errors are named whatever the measures;
-            what they cost is given for those that are sums over classes.
+    All errors are named whatever the measures; what they cost is given for those that are sums over classes.
 
     Returns:
         matches: for CEAF-m and CEAF-e, the aligned classes as {"key", "response", "common", "similarity"}.
@@ -126,10 +121,9 @@ def _matches(measured, similarity, key_classes, response_classes):
 
 
 def _class_errors(classes, own, other, classes_of, lost, side, bounded):
-    """Entries of the classes that lose something or have an error, for either side, whose names for errors are given.
+    """Entries of the classes of either side that lose something or have an error.
 
-    `classes_of` are the numbers of the mentions' classes on one's own and on the other side; `bounded` are the mentions
-    with other boundaries on the other side.
+    `classes_of`: the mentions' classes on one's own and on the other side; `bounded`: those with other boundaries.
     """
     own_class, other_class = classes_of
     homes = [set(map(own_class.get, cluster)) for cluster in other]
