@@ -103,13 +103,10 @@ def _parts(key: Iterable[Mention], response: Iterable[Mention]):
     for column, mention in enumerate(response):
         for position in heads.intersection(mention.positions):
             covering[position].append((column, set(mention.positions)))
-    return [
-        (row, column)
-        for row, mention in enumerate(key)
-        if mention.head
-        for column, positions in covering[mention.head[0]]
-        if positions.issuperset(mention.head) and positions.issubset(mention.positions)
-    ]
+    for row, mention in enumerate(key):
+        for column, positions in covering[mention.head[0]] if mention.head else ():
+            if positions.issuperset(mention.head) and positions.issubset(mention.positions):
+                yield row, column
 
 
 CANDIDATES = {"partial": _parts, "head": _same_head}

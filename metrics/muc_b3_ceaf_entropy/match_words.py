@@ -134,9 +134,8 @@ def _slots(document):
     return slots
 
 
-def _moved(mentions, positions):
-    move = positions.__getitem__
-    return [
-        mention._replace(positions=tuple(map(move, mention.positions)), head=tuple(map(move, mention.head)))
-        for mention in mentions
-    ]
+def _moved(mentions, places):
+    def moved(positions):
+        return tuple(places[position] for position in positions)
+
+    return [mention._replace(positions=moved(mention.positions), head=moved(mention.head)) for mention in mentions]

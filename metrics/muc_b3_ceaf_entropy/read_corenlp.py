@@ -55,16 +55,13 @@ def corenlp_xml_documents(path: str) -> Iterator[Document]:
     if not documents:
         raise input_error(path, "XML without a document", "<document> elements of CoreNLP")
     for document in documents:
-        sentences = [
-            {"tokens": [{"word": token.findtext("word")} for token in sentence.iter("token")]}
-            for sentence in document.findall("sentences/sentence")
-        ]
-        chains = {
-            str(number): [_mention(mention) for mention in chain.findall("mention")]
-            for number, chain in enumerate(document.findall("coreference/coreference"))
+        sentences = [list(sentence.iter("token")) for sentence in document.findall("sentences/sentence")]
+        chains = enumerate(chain.findall("mention") for chain in document.findall("coreference/coreference"))
+        item = {
+            "sentences": [{"tokens": [{"word": token.findtext("word")} for token in tokens]} for tokens in sentences],
+            "corefs": {str(number): list(map(_mention, mentions)) for number, mentions in chains},
         }
-        name = (document.findtext("docId") or "").strip()
-        yield from corenlp_document({"sentences": sentences, "corefs": chains}, name, str(path))
+        yield from corenlp_document(item, (document.findtext("docId") or "").strip(), str(path))
 
 
 def _mention(element: ElementTree.Element) -> dict:

@@ -200,10 +200,8 @@ def read_conll(path: str, like: str | None = None) -> list:
         ValueError: brackets that do not match, a token outside a document, a document without an end (with file
             and line); other documents or words than in ``like``.
     """
-    return [
-        [[[m.positions[0], m.positions[-1]] for m in cluster] for cluster in _clusters(document)]
-        for document in _in_order(path, conll_documents, like)
-    ]
+    documents = map(_clusters, _in_order(path, conll_documents, like))
+    return [[[[m.positions[0], m.positions[-1]] for m in cluster] for cluster in clusters] for clusters in documents]
 
 
 def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") -> list:

@@ -112,11 +112,8 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
     close = [entry for entry in scores if abs(entry["value"] - printed) <= half_step]
     entries = _simplest(close) or _nearest(scores, printed)
     explanations = [entry | {"difference": entry["value"] - printed} for entry in entries[: options.most]]
-    return {
-        "found": bool(close),
-        "explanations": explanations,
-        "text": "\n".join(_lines(text, bool(close), explanations)),
-    }
+    lines = _lines(text, bool(close), explanations)
+    return {"found": bool(close), "explanations": explanations, "text": "\n".join(lines)}
 
 
 def _printed(value) -> tuple[str, float, float]:

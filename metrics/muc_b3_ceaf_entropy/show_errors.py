@@ -46,10 +46,9 @@ def diagnose(key: list, response: list, measured: dict) -> dict:
         (several key classes in one response class), "missing" and "spurious" (mentions only one side has), "boundary".
     """
     missing, spurious = _twinless(key, response), _twinless(response, key)
-    same = boundary_pairs(list(chain.from_iterable(missing)), list(chain.from_iterable(spurious)))
+    same = boundary_pairs(missing, spurious)
     # The classes as the completed table numbers them.
-    key_classes = key + [[m] for m in chain.from_iterable(spurious)]
-    response_classes = response + [[m] for m in chain.from_iterable(missing)]
+    key_classes, response_classes = key + [[m] for m in spurious], response + [[m] for m in missing]
     terms = {name: each.terms for name, each in measured.items() if each.terms}
     key_lost = {name: t.key_possible - t.key_found for name, t in terms.items()}
     response_lost = {name: t.response_possible - t.response_found for name, t in terms.items()}
@@ -65,20 +64,20 @@ def diagnose(key: list, response: list, measured: dict) -> dict:
         "response_errors": _class_errors(
             response_classes, response, key, classes_of[::-1], response_lost, RESPONSE_SIDE, bounded
         ),
-        "missing": [m for m in chain.from_iterable(missing) if m not in bounded],
-        "spurious": [m for m in chain.from_iterable(spurious) if m not in bounded],
-        "boundaries": [{"key": same[m], "response": m} for m in chain.from_iterable(spurious) if m in same],
+        "missing": [m for m in missing if m not in bounded],
+        "spurious": [m for m in spurious if m not in bounded],
+        "boundaries": [{"key": same[m], "response": m} for m in spurious if m in same],
     }
     return entries | {"totals": _totals(key, response, entries)}
 
 
 def _totals(key, response, entries):
-    sizes = sum(map(len, key)), sum(map(len, response))
+    n = sum(map(len, key))
     missing, spurious, boundary = (len(entries[name]) for name in ("missing", "spurious", "boundaries"))
     return {
-        "key_mentions": sizes[0],
-        "response_mentions": sizes[1],
-        "common_mentions": sizes[0] - missing - boundary,
+        "key_mentions": n,
+        "response_mentions": sum(map(len, response)),
+        "common_mentions": n - missing - boundary,
         "key_entities": len(key),
         "response_entities": len(response),
         "split": sum(len(entry["parts"]) > 1 for entry in entries["key_errors"]),
@@ -106,9 +105,9 @@ def _classes_of(clusters, same):
 
 
 def _twinless(clusters, others):
-    """For each cluster its mentions that are in none of the others."""
+    """The mentions that are in none of the others."""
     known = set(chain.from_iterable(others))
-    return [[mention for mention in cluster if mention not in known] for cluster in clusters]
+    return [mention for mention in chain.from_iterable(clusters) if mention not in known]
 
 
 def _matches(measured, similarity, key_classes, response_classes):

@@ -74,12 +74,10 @@ def html_of(pairs: list[Pair], result: dict, sides: str = "") -> str:
     """The page of some documents, from their result with details; `sides`: what the heading names. The demo's, too."""
     views = [view_of(pair) for pair in progress(pairs, desc="Marking mentions", unit="document", delay=2)]
     is_open = opened(len(view.words or view.key) for view in views)
-    documents = (
-        document(view, each["scores"], each["totals"], i, is_open[i])
-        for i, (view, each) in enumerate(zip(views, result["documents"], strict=True))
-    )
-    title = f"Coreference: {sides}" if sides else "Coreference"
-    return page(title, summary(result, views), legend(), *documents, style=STYLE)
+    parts = [summary(result, views), legend()]
+    for i, (view, each) in enumerate(zip(views, result["documents"], strict=True)):
+        parts.append(document(view, each["scores"], each["totals"], i, is_open[i]))
+    return page(f"Coreference: {sides}" if sides else "Coreference", *parts, style=STYLE)
 
 
 def check_apart(options: FileOptions) -> None:
