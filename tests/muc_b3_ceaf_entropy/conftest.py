@@ -1,4 +1,12 @@
+import json
+from pathlib import Path
+
 import pytest
+
+
+def table(name):
+    """A table of examples, one on each line."""
+    return list(map(json.loads, Path(__file__).with_name(f"{name}.jsonl").read_text(encoding="utf-8").splitlines()))
 
 
 @pytest.fixture(scope="session")

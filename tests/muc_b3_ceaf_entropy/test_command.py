@@ -15,7 +15,8 @@ from metrics.__main__ import main
 from metrics.muc_b3_ceaf_entropy.common import VERSION
 
 from ..conftest import ROOT
-from .test_files import AROUND, conllu
+from .test_files import AROUND
+from .test_readers import conllu
 
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 KEY, RESPONSE, OTHER = (str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response", "other"))

@@ -14,7 +14,7 @@ from metrics.muc_b3_ceaf_entropy.read_pairs import read_pairs
 from metrics.muc_b3_ceaf_entropy.score_files import FileOptions, compare_pairs
 
 from ..conftest import ROOT
-from .tables import table
+from .conftest import table
 from .test_readers import END, conll
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"

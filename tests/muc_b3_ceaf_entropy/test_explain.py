@@ -8,8 +8,7 @@ from scipy.optimize import linear_sum_assignment
 
 from metrics.muc_b3_ceaf_entropy.show_conventions import CONVENTIONS, ExplainOptions, all_scores, explain_score
 
-from .test_files import conllu
-from .test_readers import corefud
+from .test_readers import conllu, corefud
 
 KEY = [[["a", "b", "c", "h"], ["d", "e"], ["s"]], [["f", "g"], ["i"]]]
 RESPONSE = [[["a", "b"], ["c", "d", "e"], ["s"]], [["f", "x", "g"]]]

@@ -10,22 +10,13 @@ import pytest
 from metrics import coreference
 
 from ..conftest import ROOT
-from .tables import table
-from .test_readers import BEGIN, END, conll, corefud
+from .conftest import table
+from .test_readers import BEGIN, END, conll, conllu, corefud
 
 SHARED = ROOT.parent / "shared" / "data" / "corefud_tests"
 SAMPLE = json.loads((Path(__file__).parent / "corefud_scorer.json").read_text(encoding="utf-8"))
 PARTS = ("recall", "precision", "f1")
 UA_HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DEIXIS\n"
-
-
-def conllu(*tokens, start="# newdoc id = d\n# global.Entity = eid-etype-head-other\n"):
-    """Tokens (id, form, misc) or (id, form, misc, deps); None ends a sentence."""
-    lines = []
-    for token in tokens:
-        number, form, misc, deps = (*token, "_")[:4] if token else (None,) * 4
-        lines.append("\t".join([number, form, *"_" * 6, deps, misc]) if token else "")
-    return start + "\n".join(lines) + "\n\n"
 
 
 def ua(*tokens):

@@ -16,7 +16,7 @@ from metrics.muc_b3_ceaf_entropy.read_json import KEY_CLUSTERS
 from metrics.muc_b3_ceaf_entropy.read_text import connected
 
 from ..conftest import ROOT
-from .tables import table
+from .conftest import table
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 # Ann's dog barked . She fed it .   with {Ann, She}, {Ann's dog, it}, {dog} in all samples.

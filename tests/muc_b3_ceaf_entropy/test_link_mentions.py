@@ -13,6 +13,7 @@ from metrics.muc_b3_ceaf_entropy import link_mentions as module
 from metrics.muc_b3_ceaf_entropy.link_mentions import TEMPLATE, YES_OR_NO, link, locate, marked
 
 from ..conftest import ROOT
+from .conftest import table
 
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 WORDS = "Mira sold her boat to her brother because he liked it , and she gave him its oars .".split()
@@ -98,28 +99,7 @@ def test_words_and_characters():
     assert locate([], []) == locate("", []) == ("", [], [])
 
 
-@pytest.mark.parametrize(
-    ("text", "mentions", "message"),
-    [
-        (7, [], "text: found int, expected a string or a list of words"),
-        (None, [], "text: found NoneType"),
-        (["a", 3], [], "text, word 1: found 3, expected a non-empty string"),
-        (["a", ""], [], "text, word 1: found '', expected"),
-        ("a\ud800", [], "text: found a lone surrogate"),
-        ("ab", "ab", "mentions: found str, expected a list of [start, end] pairs"),
-        ("ab", ["0-1"], "mentions[0]: found '0-1', expected a [start, end] pair of integers"),
-        ("ab", [[0, 1], [1]], "mentions[1]: found [1], expected a [start, end] pair"),
-        ("ab", [[0, 1.0]], "mentions[0]: found [0, 1.0], expected a [start, end] pair"),
-        ("ab", [[False, True]], "mentions[0]: found [False, True], expected a [start, end] pair"),
-        ("ab", [[[0, 1]]], "mentions[0]: found [[0, 1]], expected a [start, end] pair"),
-        ("ab", [[1, 1]], "mentions[0]: found [1, 1], expected a place in the text of 2 characters, the end exclusive"),
-        ("ab", [[0, 3]], "mentions[0]: found [0, 3], expected a place in the text of 2 characters"),
-        ("ab", [[-1, 1]], "mentions[0]: found [-1, 1], expected a place"),
-        (["a", "b"], [[0, 2]], "mentions[0]: found [0, 2], expected a place in the text of 2 words, the end inclusive"),
-        (["a", "b"], [[1, 0]], "mentions[0]: found [1, 0], expected a place"),
-        (["a", "b"], [[1, 1], [0, 0], (1, 1)], "mentions: found [1, 1] 2 times, expected each mention once"),
-    ],
-)
+@pytest.mark.parametrize(("text", "mentions", "message"), table("wrong_mentions"))
 def test_wrong_texts_and_mentions(metric, text, mentions, message):
     with pytest.raises(ValueError, match=f"^muc_b3_ceaf_entropy: {re.escape(message)}"):
         metric.link_mentions(text, mentions, NEVER)

@@ -117,11 +117,17 @@ def test_jsonlines_errors_name_file_and_line(metric, write, line, found):
         metric.read_jsonlines(write('{"clusters": []}\n' + line))
 
 
+def conllu(*tokens, start="# newdoc id = d\n# global.Entity = eid-etype-head-other\n"):
+    """Tokens (id, form, misc) or (id, form, misc, deps); None ends a sentence."""
+    lines = []
+    for token in tokens:
+        number, form, misc, deps = (*token, "_")[:4] if token else (None,) * 4
+        lines.append("\t".join([number, form, *"_" * 6, deps, misc]) if token else "")
+    return start + "\n".join(lines) + "\n\n"
+
+
 def corefud(*fields, ids=None):
-    ids = ids or range(1, len(fields) + 1)
-    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other"]
-    lines += ["\t".join([str(i), "word", *"_" * 7, field]) for i, field in zip(ids, fields)]
-    return "\n".join([*lines, ""])
+    return conllu(*((str(i), "word", field) for i, field in zip(ids or range(1, len(fields) + 1), fields)))
 
 
 @pytest.mark.parametrize(

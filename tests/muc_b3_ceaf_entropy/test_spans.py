@@ -8,7 +8,7 @@ import pytest
 from metrics.muc_b3_ceaf_entropy.read_brackets import is_brackets, without_brackets
 from metrics.muc_b3_ceaf_entropy.read_spans import text_document
 
-from .tables import table
+from .conftest import table
 
 WORDS = "`` Ann 's dog barked , '' said the vet . She fed it .".split()
 KEY = {"doc_key": "d", "sentences": [WORDS], "clusters": [[[1, 1], [11, 11]], [[1, 3], [13, 13]], [[8, 9]]]}

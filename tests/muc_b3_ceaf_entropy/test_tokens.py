@@ -14,7 +14,8 @@ from metrics.muc_b3_ceaf_entropy.match_tokens import link_tokens, plain_form
 from metrics.muc_b3_ceaf_entropy.match_words import align
 
 from ..conftest import ROOT
-from .tables import table
+from .conftest import table
+from .test_readers import conllu
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 
@@ -248,8 +249,6 @@ def test_exact_words_are_the_default_and_say_the_way_out(metric, write):
 
 def test_heads_and_empty_nodes(metric, write):
     """The key's empty nodes stay where they are; heads are carried over."""
-    from .test_files import conllu
-
     key = conllu(
         ("1", "The", "Entity=(e1-x-2-"), ("2", "dog", "Entity=e1)"), ("2.1", "_", "Entity=(e1-x-1-)"), ("3", "ran", "_")
     )
