@@ -109,12 +109,10 @@ def page_of(pairs: dict[str, list], samples: dict, comparison: dict, result: dic
 
     key = main_score(comparison["pairs"][0])
     each = {name: [scores[key] for scores in sample.each()] for name, sample in samples.items()}
-
-    def drawn(name, i):
-        return text_and_errors(view_of(pairs[name][i]))
-
     names = [pair.name for pair in next(iter(pairs.values()))]
-    documents = examples_of("document", each, drawn, names=names, written=number)
+    documents = examples_of(
+        "document", each, lambda name, i: text_and_errors(view_of(pairs[name][i])), names=names, written=number
+    )
     rows = tables.comparison_tables(comparison, is_shown, args.against)
     title, parts = f"Coreference: {', '.join(pairs)}", [legend(), *documents]
     return scores_page(title, rows, result["signature"], parts, args, style=STYLE)

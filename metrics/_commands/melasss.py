@@ -1,6 +1,7 @@
 """meaning-metrics melasss: do summaries carry their texts' information?"""
 
 import argparse
+from functools import partial
 from html import escape
 
 from .._loading import input_error
@@ -80,13 +81,8 @@ def output(args: argparse.Namespace) -> Output:
         columns |= columns_of(results, {"summaries": "summary"})
         written[args.examples] = separated(columns, zip(*columns.values(), strict=True))
 
-    def body(name, i):
-        return summary_of(results[name], i)
-
-    def before(i):
-        return text_of(results, i)
-
-    lines, page = scores_output(results, sample_of, args, "Summaries", "text", body, before)
+    drawn = partial(summary_of, results), partial(text_of, results)
+    lines, page = scores_output(results, sample_of, args, "Summaries", "text", *drawn)
     return Output(lines, {**written, **page})
 
 
@@ -99,10 +95,11 @@ def text_of(results: dict[str, dict], i: int) -> str:
     return f"<details><summary>Text, {len(sentences[i])} sentences</summary>{lines}</details>"
 
 
-def summary_of(result: dict, i: int) -> str:
+def summary_of(results: dict[str, dict], name: str, i: int) -> str:
     """A summary as HTML: each sentence with the nearest of the text, what is in doubt marked, and why."""
     from ..melasss.show_doubts import doubts, with_doubts
 
+    result = results[name]
     if "evidence" not in result:
         return f"<p>{escape(result['summaries'][i])}"
     row = {key: result[key][i] for key in ("summary_sentences", "text_sentences", "evidence", "unsupported")}

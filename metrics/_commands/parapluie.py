@@ -126,10 +126,9 @@ def output(args: argparse.Namespace) -> Output:
         )
         written[args.pairs] = separated(columns, zip(*columns.values(), strict=True))
 
-    def body(name, i):
-        return marked(args.sources[i], systems[name][i])
-
-    lines, page = scores_output(results, sample_of, args, "Paraphrases", "pair", body)
+    lines, page = scores_output(
+        results, sample_of, args, "Paraphrases", "pair", lambda name, i: marked(args.sources[i], systems[name][i])
+    )
     return Output([SMALL, *lines] if is_small and is_plain(args) else lines, {**written, **page})
 
 

@@ -64,7 +64,7 @@ class Output(NamedTuple):
 def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], arguments: list[str]) -> int:
     """Parse the arguments, print the lines of output(them) and write its files; gives the exit status.
 
-    With one line on what is wrong it is 2: wrong input, a package that is missing, a file that cannot be written.
+    It is 2, with one line on what is wrong, for wrong input, a missing package and a file that cannot be written.
     """
     args = parser.parse_args(arguments)
     from ..morpheval.common import text_of
