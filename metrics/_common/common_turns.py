@@ -87,7 +87,7 @@ class ChatTemplate:
         """What the template writes after a conversation; ValueError where it refuses its turns."""
         answer, user = mark(len(shape)), mark(len(shape) - 1)
         content, prompt = f"{SPACE}{answer}{SPACE}", self.apply(shape, template_kwargs)
-        answered, _, end = self.apply(shape, template_kwargs, {"content": content}).rpartition(answer)
+        answered, _, end = self.apply(shape, template_kwargs, {"content": content}).partition(answer)
         parts = [{"type": "thinking", "thinking": THOUGHT}, {"type": "text", "text": content}]
         fields: list[dict] = [{field: THOUGHT, "content": content} for field in THOUGHT_FIELDS if field in self.text]
         opening, closing = None, ""

@@ -16,6 +16,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
+import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
@@ -149,7 +150,7 @@ def _lexicon_at(index: Path, source: Path) -> Lexicon:
 def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
     """(form, reading) of every row of an .mlex file: four columns separated by tabs, UTF-8, plain or compressed.
 
-    The Lefff's own entry "_error" is left out.
+    The Lefff's own entry "_error" is left out, and accents are composed, as they are in translations.
 
     Raises:
         ValueError: a line without four columns, or not UTF-8 (with file and line).
@@ -161,10 +162,11 @@ def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
             for number, row in enumerate(rows, start=1):  # noqa: B007 an error names the line
                 if len(row) != 4:
                     raise input_error("", f"{len(row)} columns", "4 columns: form, category, lemma, features")
-                if row[0] != "_error":
-                    yield row[0], Reading(*row[1:])
+                form, *reading = (unicodedata.normalize("NFC", cell) for cell in row)
+                if form != "_error":
+                    yield form, Reading(*reading)
         except (ValueError, csv.Error, *UNREADABLE) as error:
-            raise _unfit(f"{path}, line {number}", error) from error
+            raise _unfit(f"{path}, line {number}" if number else path, error) from error
 
 
 def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:

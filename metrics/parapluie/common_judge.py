@@ -92,7 +92,7 @@ def as_judgement(index: int, value, answers: tuple, *_) -> Judgement:
         raise ItemError(index, f"found {short_repr(value)}, expected ({each}, top token)") from None
     if sum(exp(min(log_p, 1)) if isfinite(log_p) else inf for log_p in judgement.log_probs) > 1 + ROUNDING:
         expected = "finite ones of answers that together have a probability of at most 1"
-        hint = "try another dtype of a model here"
+        hint = "of a model that runs here, another dtype may be more exact"
         raise ItemError(index, f"found log-likelihoods of {judgement.log_probs}, expected {expected}; {hint}")
     return judgement
 

@@ -93,13 +93,14 @@ class ServedModel(AnyOrder):
             asked = sorted(token for side in ids for token in side)
             options |= {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
         for i, choice in self._ask(prompts, **options):
-            if not choice.top and not self._thinks(choice):
+            if self._thinks(choice):
+                word = f" ({self._word(choice.tokens[0])!r})" if choice.tokens else ""
+                raise ItemError(i, f"found {self.name} thinking before it answers{word}; {AT_ONCE}")
+            if not choice.top:
                 found = f"found no logprobs in the answer of {self.name}"
                 expected = "expected logprobs, as of vLLM, SGLang, TGI, llama.cpp; or run the model here, without "
                 raise ItemError(i, Message(f"{found}, {expected}", setting("endpoint")))
             top_token = self._word(choice.tokens[0])
-            if self._thinks(choice):
-                raise ItemError(i, f"found {self.name} thinking before it answers ({top_token!r}); {AT_ONCE}")
             is_numbered = ids and choice.tokens[0].startswith(TOKEN_ID)  # not by proxies and old versions
             sides = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if is_numbered else answers
             n_sharing = sum(choice.top.keys().isdisjoint(side) for side in sides)

@@ -33,8 +33,10 @@ def as_choice(answer: dict) -> Choice:
     try:
         choice = answer["choices"][0]
         message, entries = choice["message"], (choice.get("logprobs") or {}).get("content") or []
-        text, finish = message.get("content") or "", choice.get("finish_reason")
-        is_thought = not text.strip() and any(map(message.get, APART))
+        content, finish = message.get("content") or "", choice.get("finish_reason")
+        parts = content if isinstance(content, list) else [{"type": "text", "text": content}]  # Mistral's API has lists
+        text = "".join(part["text"] for part in parts if part["type"] == "text")
+        is_thought = not text.strip() and (any(map(message.get, APART)) or content is parts)
         listed = (entries[0].get("top_logprobs") or entries[:1]) if entries else []
         told = [(plain(entry["token"]), entry["logprob"]) for entry in listed]
         tokens = tuple(entry["token"] for entry in entries)

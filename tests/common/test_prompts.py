@@ -256,6 +256,18 @@ def test_templates_that_want_lists_get_them(template):
         assert answer_ids(parts, messages, words) == answer_ids(strings, messages, words)
 
 
+def test_a_template_that_says_contents_again():
+    """The answer's place is where it stands first."""
+    again = CHATML.replace("m['content']", "m['content'] + ' Again: ' + m['content']")
+    prompts, fields = own_template(again), {"source": "a cat", "hypothesis": "a dog"}
+    expected = rendered_ids(prompts, filled(TEMPLATES["direct"], fields))
+    assert prompt_ids(prompts, TEMPLATES["direct"], [fields]) == [expected]
+    words = ("yes",), ("no",)
+    assert answer_ids(prompts, TEMPLATES["direct"], words) == answer_ids(
+        own_template(CHATML), TEMPLATES["direct"], words
+    )
+
+
 def test_several_templates_by_name():
     """The one called "default", or the first."""
     fields, usual = {"source": "a cat", "hypothesis": "a dog"}, CHATML

@@ -57,6 +57,8 @@ def test_rows(small):
     rows = list(read_mlex(small))
     assert rows[0] == ("avait", Reading("auxAvoir", "avoir", "I3s"))
     assert [form for form, _ in rows] == ["avait", "avait", "Paris", '"']
+    small.write_text("e\u0301te\u0301\tnc\te\u0301te\u0301\tms\n", encoding="utf-8")
+    assert list(read_mlex(small)) == [("été", Reading("nc", "été", "ms"))]
 
 
 @pytest.mark.parametrize("compress, suffix", [(gzip, ".gz"), (bz2, ".bz2"), (lzma, ".xz")])
@@ -71,7 +73,7 @@ def test_compressed(tmp_path, small, compress, suffix):
     [
         ("", b"avait\tv\tavoir\n", "line 1: found 3 columns, expected 4"),
         ("", ROWS.encode() + b"x\ty\n", "line 6: found 2 columns"),
-        ("", "été\tnc\tété\tms\n".encode("latin-1"), "line 0: .*utf-8"),
+        ("", "été\tnc\tété\tms\n".encode("latin-1"), "found a file that cannot be read .*utf-8"),
         ("", b"", "found no rows"),
         (".gz", gzip.compress(ROWS.encode() * 99, mtime=0)[:-20], "found a file that cannot be read"),
     ],

@@ -175,6 +175,20 @@ def test_a_model_that_goes_on_thinking_is_refused(compute, server, token, refuse
         compute()
 
 
+@pytest.mark.parametrize(
+    "message", [{}, {"reasoning_content": "Hm"}, {"content": [{"type": "thinking", "thinking": [{"text": "Hm"}]}]}]
+)
+def test_a_model_whose_one_token_is_thinking_that_the_server_does_not_tell(compute, server, message):
+    server.listed, server.finish, server.message = [], "length", {"content": "", **message}
+    with pytest.raises(ValueError, match="pair 0: found served thinking before it answers;"):
+        compute()
+
+
+def test_contents_in_parts(compute, server):
+    server.message = {"content": [{"type": "thinking", "thinking": [{"text": "Hm"}]}, {"type": "text", "text": "So."}]}
+    assert compute(template="indirect", answers=ANSWERS)["explanations"] == ["So."] * 3
+
+
 @random_judge
 def test_a_sign_is_no_marker_until_it_goes_on_as_one(compute, server, monkeypatch):
     """ "[" may begin anything; the server is asked how it goes on."""
