@@ -268,10 +268,8 @@ class PairJudge(AnyOrder):
             sums = [np.logaddexp.reduce(log_probs[:, some], axis=-1).tolist() for some in columns]
             return list(zip(*sums, [self.labels[i] for i in log_probs.argmax(-1).tolist()], strict=True))
 
-        if hasattr(self.model, "batch_tokens"):
-            most = self.model.batch_tokens
-        else:
-            most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
+        in_torch = not hasattr(self.model, "batch_tokens")
+        most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"]) if in_torch else self.model.batch_tokens
         judged = in_batches([len(row["input_ids"]) for row in rows], most, self.batch_size, run)
         yield from ((others[i], value) for i, value in judged)
 

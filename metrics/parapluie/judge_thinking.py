@@ -41,10 +41,8 @@ class ThinkingModel(LocalModel):
 
     def _prompts(self, conversations, reserved):
         """Prompts with the model's thinking after them."""
-        prompts, (start, end, _) = (
-            super()._prompts(conversations, reserved + self.think),
-            self.prompts.template.thinking,
-        )
+        prompts = super()._prompts(conversations, reserved + self.think)
+        start, end, _ = self.prompts.template.thinking
         shapes, thought, close = list(map(self.prompts.shape, conversations)), list(prompts), self.prompts.close
         space = close[: len(close) - len(close.lstrip())]
         stopping = {"stop_strings": [end], "tokenizer": self.tokenizer}

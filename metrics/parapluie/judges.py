@@ -66,16 +66,7 @@ def an_address(value):
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeOptions(ChatOptions):
-    """The options of `ChatOptions`; here model_id may also be an adapter, a .gguf file or a classifier of pairs.
-
-    resume: path of a file that keeps every answer as it is made; an interrupted run goes on from it.
-    distributed: under "accelerate launch" each process asks a share, and all get all answers.
-    chat_template_kwargs: arguments of the chat template. Thinking is switched off where the template has a switch.
-    think: how many tokens the model may think before it answers; the answer is looked at after its thinking.
-    endpoint: address of a served model (OpenAI-compatible chat protocol), which is asked for model_id.
-    timeout: seconds to wait for a server that starts: it refuses connections, or is not ready.
-    request: fields that every request to the server has besides, or in place of, the metric's own; None takes one away.
-    """
+    """The options of `ChatOptions` and those of this metric's judges, as the metric's own description explains them."""
 
     resume: str | None = option(None, a_path, affects_score=False)
     distributed: bool = option(False, a_boolean, affects_score=False)

@@ -15,8 +15,8 @@ from transformers import (
     AutoModelForSequenceClassification,
     BertConfig,
     BertForSequenceClassification,
+    MPNetForSequenceClassification,
     PreTrainedTokenizerFast,
-    RobertaConfig,
     RobertaForSequenceClassification,
 )
 
@@ -266,14 +266,17 @@ def test_as_long_as_the_window(compute, classifier):
     compute(classifier, ["a " * (WINDOW - 4)], ["a"])  # and [CLS], [SEP], [SEP]
 
 
-@pytest.mark.parametrize("padding", [0, 1])
-def test_the_window_of_roberta(padding):
-    """Its positions begin after the padding's number: the model itself says how many there are."""
-    config = RobertaConfig(
+@pytest.mark.parametrize(
+    "kind, padding",
+    [(RobertaForSequenceClassification, 0), (RobertaForSequenceClassification, 1), (MPNetForSequenceClassification, 1)],
+)
+def test_a_window_without_the_padding(kind, padding):
+    """Positions that begin after the padding's number: the model itself says how many there are."""
+    config = kind.config_class(
         vocab_size=9, hidden_size=8, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8,
         max_position_embeddings=20, pad_token_id=padding,
     )  # fmt: skip
-    model = RobertaForSequenceClassification(config).eval()
+    model = kind(config).eval()
     window = PairJudge(model, SimpleNamespace(model_max_length=512)).window
     assert window == 19 - padding and model(torch.full((1, window), 5)).logits.isfinite().all()
     with pytest.raises((IndexError, RuntimeError)):
