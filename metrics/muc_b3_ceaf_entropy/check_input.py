@@ -123,13 +123,18 @@ def restrict(pairs: list, subset: list) -> list:
 
     Raises:
         ValueError: not one set of mentions for each document, or mentions of a document that are all of another
-            form than the document's.
+            form than the document's, or not one mention that is in its document.
     """
     if len(subset) != len(pairs):
         raise input_error(argument("subset"), f"{len(subset)} lists", f"{len(pairs)}, one for each document")
     for i, (kept, pair) in enumerate(zip(subset, pairs, strict=True)):
         _check_same_forms(kept, pair, f"subset[{i}]")
-    return [tuple(_within(side, kept) for side in pair) for kept, pair in zip(subset, pairs, strict=True)]
+    restricted = [tuple(_within(side, kept) for side in pair) for kept, pair in zip(subset, pairs, strict=True)]
+    there = next((mention for pair in pairs for side in pair for cluster in side for mention in cluster), None)
+    if any(subset) and there is not None and not any(map(any, restricted)):
+        found = f"mentions such as {short_repr(min(next(filter(None, subset))))}, none of them in its document"
+        raise input_error(argument("subset"), found, f"mentions that are, such as {short_repr(there)}")
+    return restricted
 
 
 def _within(clusters, kept):

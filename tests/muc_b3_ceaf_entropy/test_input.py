@@ -138,6 +138,7 @@ def test_bad_corpora(metric, predictions, references, message):
         ({"subset": [3]}, r"subset\[0\]: found int 3, expected a list of mentions"),
         ({"subset": ["ab"]}, r"subset\[0\]: found str 'ab', expected a list of mentions"),
         ({"subset": [[(0, 1)]]}, r"found mentions such as '\[0, 1\]' \(a pair\), expected .* 'a' \(text\)"),
+        ({"subset": [["zzz"]]}, "subset: found mentions such as 'zzz', none of them in its document, expected"),
         ({"measures": []}, r"measures: found \[\], expected a non-empty list"),
         ({"measures": 5}, "measures: found 5, expected a non-empty list"),
         ({"keep_singletons": "False"}, "keep_singletons: found 'False', expected True or False"),
