@@ -80,7 +80,7 @@ class WordLists:
     verbs_negated_by_particle_alone: frozenset = NOTHING
 
     # Nouns and adjectives
-    corrected: Mapping[str, str] = field(default_factory=dict)  # {noun that the lexicon gets wrong: gender and number}
+    corrected: Mapping[str, str] = field(default_factory=dict)  # {noun that the Lefff gets wrong: gender and number}
     common_gender: frozenset = NOTHING  # lemmas of titles that may have either gender, whatever the lexicon says
     adjectives_before_nouns: frozenset = NOTHING  # lemmas
     invariable: frozenset = NOTHING  # nouns that are adjectives, too, and agree with nothing: "orange"

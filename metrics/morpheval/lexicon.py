@@ -30,7 +30,8 @@ from huggingface_hub import cached_assets_path
 from .common import argument, input_error, prefix_errors, progress, short_repr, warn
 from .common_write import whole_file
 
-LIBRARY, INDEX_VERSION = "morpheval", 2  # where the cache keeps indices
+LIBRARY, INDEX_VERSION = "morpheval", 3  # where the cache keeps indices
+LEFFF_ENTRY = "_error"  # the Lefff's own, by which it is known from other lexicons
 HOUR = 3600  # seconds
 DIGITS = 12  # of a digest, in signatures and messages
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
@@ -150,7 +151,7 @@ def _lexicon_at(index: Path, source: Path) -> Lexicon:
 def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
     """(form, reading) of every row of an .mlex file: four columns separated by tabs, UTF-8, plain or compressed.
 
-    The Lefff's own entry "_error" is left out, and accents are composed, as they are in translations.
+    Accents are composed, as they are in translations.
 
     Raises:
         ValueError: a line without four columns, or not UTF-8 (with file and line).
@@ -163,8 +164,7 @@ def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
                 if len(row) != 4:
                     raise input_error("", f"{len(row)} columns", "4 columns: form, category, lemma, features")
                 form, *reading = (unicodedata.normalize("NFC", cell) for cell in row)
-                if form != "_error":
-                    yield form, Reading(*reading)
+                yield form, Reading(*reading)
         except (ValueError, csv.Error, *UNREADABLE) as error:
             raise _unfit(f"{path}, line {number}" if number else path, error) from error
 
@@ -186,7 +186,7 @@ def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
         for batch in table.iter_batches(columns=columns):
             texts = (batch.column(name).cast(pyarrow.string()).to_pylist() for name in columns)
             for form, *reading in zip(*texts, strict=True):
-                if form and form != "_error":
+                if form:
                     yield form, Reading(*(value or "" for value in reading))
     except (ValueError, OSError, pyarrow.ArrowException) as error:
         raise _unfit(path, error) from error

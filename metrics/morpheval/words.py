@@ -12,7 +12,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from .language_lists import WordLists
-from .lexicon import Lexicon, Reading
+from .lexicon import LEFFF_ENTRY, Lexicon, Reading
 from .words_cut import clean, clean_source, tokenise
 
 # ---- The lexicon's letters, which are the same for all languages ----
@@ -117,9 +117,7 @@ class Word:
     @cached_property
     def nouns(self) -> tuple[Reading, ...]:
         content = not self.function and len(self.form) > 1  # letters are nouns in the lexicon
-        nouns = tuple(r for r in self.readings if r.category == "nc" and content)
-        corrected = self.lists.corrected.get(self.form)
-        return tuple(r._replace(features=corrected) for r in nouns) if corrected else nouns
+        return tuple(r for r in self.readings if r.category == "nc" and content)
 
     @cached_property
     def adjectives(self) -> tuple[Reading, ...]:
@@ -260,6 +258,7 @@ class Vocabulary:
 
     def __init__(self, lists: WordLists, lexicon: Lexicon):
         self.lists, self.lexicon = lists, lexicon
+        self.corrected = lists.corrected if lexicon.readings([LEFFF_ENTRY]) else {}
         self.words: dict[str, Word] = {}
         self.tokens: dict[str, tuple[Word, ...]] = {}
         self.unknown: set[str] = set()  # those with a word that the lexicon lacks
@@ -304,6 +303,8 @@ class Vocabulary:
         looked up.
         """
         readings = known.get(token.lower(), ()) or (() if token[0].isupper() else told.get(token.lower(), ()))
+        if right := self.corrected.get(token.lower()):
+            readings = tuple(r._replace(features=right) if r.category == "nc" else r for r in readings)
         if token.lower() in self.lists.invariable:
             readings = (*(r for r in readings if r.category != "adj"), Reading("adj", token.lower(), ""))
         if any("W" in r.features for r in readings):  # a future subjunctive: "falar"

@@ -15,6 +15,7 @@ from pyarrow import parquet
 
 from metrics.morpheval import lexicon as module
 from metrics.morpheval import lexicon_lefff as lefff
+from metrics.morpheval.language_french import FRENCH
 from metrics.morpheval.lexicon import Reading, read_mlex, read_parquet
 
 from ..conftest import ROOT
@@ -43,7 +44,7 @@ def small(tmp_path):
 def test_the_whole_lefff(lexicon):
     """Every form and reading of the file is in the index and nothing else; those of a sample come out of it."""
     rows = list(read_mlex(SHARED))
-    assert len(rows) == 549_274 - 31  # without those of "_error"
+    assert len(rows) == 549_274
     expected = {(form.lower(), *reading) for form, reading in rows}
     with closing(sqlite3.connect(lexicon.path)) as connection:
         indexed = connection.execute("SELECT form, category, lemma, features FROM readings").fetchall()
@@ -56,7 +57,7 @@ def test_the_whole_lefff(lexicon):
 def test_rows(small):
     rows = list(read_mlex(small))
     assert rows[0] == ("avait", Reading("auxAvoir", "avoir", "I3s"))
-    assert [form for form, _ in rows] == ["avait", "avait", "Paris", '"']
+    assert [form for form, _ in rows] == ["avait", "avait", "Paris", module.LEFFF_ENTRY, '"']
     small.write_text("e\u0301te\u0301\tnc\te\u0301te\u0301\tms\n", encoding="utf-8")
     assert list(read_mlex(small)) == [("été", Reading("nc", "été", "ms"))]
 
@@ -87,7 +88,7 @@ def test_a_file_that_is_no_lexicon(cache, tmp_path, ending, content, message):
 
 
 def write_parquet(path, names=("form", "category", "lemma", "msfeatures", "unimorph")):
-    rows = [("avait", "v", "avoir", "I3s", ""), ("_error", "v", "_error", "K", ""), ("vite", "adv", "vite", None, "")]
+    rows = [("avait", "v", "avoir", "I3s", ""), ("", "v", "être", "K", ""), ("vite", "adv", "vite", None, "")]
     parquet.write_table(pyarrow.table(dict(zip(names, zip(*rows)))), path)
 
 
@@ -126,6 +127,19 @@ def test_a_damaged_index_is_built_anew(cache, small):
     path = module.load(small).path
     path.write_bytes(b"no database")
     assert "avait" in module.load(small).readings(["avait"])
+
+
+def test_nouns_are_corrected_in_the_lefff_alone(cache, tmp_path):
+    """Also where an earlier version has made its index, without what tells it from other lexicons."""
+    own, lefff_file = tmp_path / "own.mlex", tmp_path / "lefff.mlex"
+    own.write_text("estime\tnc\testime\tms\n", encoding="utf-8")
+    lefff_file.write_text(own.read_text(encoding="utf-8") + ROWS, encoding="utf-8")
+    module.build_index([("estime", Reading("nc", "estime", "ms"))], module._index_of(lefff_file))
+    with closing(sqlite3.connect(module._index_of(lefff_file))) as index, index:
+        index.execute("PRAGMA user_version = 2")
+    for path, features in ((own, "ms"), (lefff_file, "fs")):
+        ((word,),) = FRENCH.analyse(["estime"], module.load(path))
+        assert [(r.category, r.features) for r in word.nouns] == [("nc", features)]
 
 
 def test_later_loads_are_fast_and_small(lefff_path, lexicon):
