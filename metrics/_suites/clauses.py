@@ -35,7 +35,7 @@ PRESENT = ("VBZ", "VBP")
 PRONOUN_SUBJECTS = {"i": "1s", "you": "2", "he": "3s", "she": "3s", "it": "3s", "we": "p", "they": "p"}
 NOMINATIVES = ("i", "he", "she", "we", "they")
 DEMONSTRATIVES = {"this": "3s", "that": "3s", "these": "p", "those": "p"}
-SUBJECT_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS RB IN VBN VBG EX".split())
+SUBJECT_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS RB IN VBN VBG EX CC".split())
 NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 AUXILIARIES = ("be", "do", "have")
 SUBORDINATORS = words_of("subordinators")
@@ -45,7 +45,8 @@ NEGATIVES = frozenset("never seldom rarely hardly scarcely barely neither nor no
 PAIRED_NEGATIVES = frozenset("neither nor".split())
 TIMES = words_of("times")
 OPENING_NOUNS = frozenset("way fact case place end result addition contrast".split())
-NOT_IN_SUBJECTS = frozenset("or but nor that while because although though when if unless whereas".split())
+# "Thanks while we", "earrings jangling as he".
+NOT_IN_SUBJECTS = {*NOMINATIVES, *"or but nor that while because although though when if unless whereas".split()}
 OPENERS = words_of("openers")
 SAYING = words_of("saying")
 PAIRED_CONJUNCTIONS = frozenset("either both".split())
@@ -316,13 +317,10 @@ def _adverbial_end(tokens: Sequence[Token], start: int, finite: list[int]) -> in
     if opening in SUBORDINATORS and comma is not None and verb < comma < finite[-1]:
         return comma + 1
     timed = any(token.lemma in TIMES for token in tokens[start : start + 3]) and tokens[start].tag in ("DT", "JJ", "NN")
-    phrase = tokens[start].tag in ("IN", "TO", "VBG", "VBN") and opening not in RELATIVES
-    if not (timed or phrase):
+    if not timed and (tokens[start].tag not in ("IN", "TO", "VBG", "VBN") or opening in RELATIVES):
         return None
     if comma is not None and comma < verb and comma - start <= LONGEST_OPENING:
         return comma + 1
-    if tokens[start].tag != "IN" and not timed:
-        return None
     for i in range(start + 2, verb):
         begins = tokens[i].tag in ("DT", "PRP$") or tokens[i].text.lower() in NOMINATIVES
         before = tokens[i - 1]  # after other nouns it may be a relative clause: "like the ones you see"
@@ -362,11 +360,9 @@ def _statement(tokens: Sequence[Token], start: int, finite: list[int]) -> Clause
     if inserted:
         end, verb = inserted[0], _verb_after_insertion(tokens, inserted[0], finite)
     before = tokens[start:end]
-    allowed = SUBJECT_TAGS | {"CC"}
-    refuse_if(not before or first.tag in ("IN", "RB", "VBG", "VBN", "CC"), NO_SUBJECT)
-    refuse_if(not {token.tag for token in before} <= allowed, NO_SUBJECT)
-    inside = NOT_IN_SUBJECTS | set(NOMINATIVES)  # "thanks while we", "earrings jangling as he"
-    refuse_if(any(token.text.lower() in inside for token in before[1:]), NO_SUBJECT)
+    refuse_if(first.tag in ("IN", "RB", "VBG", "VBN", "CC"), NO_SUBJECT)
+    refuse_if(not {token.tag for token in before} <= SUBJECT_TAGS, NO_SUBJECT)
+    refuse_if(any(token.text.lower() in NOT_IN_SUBJECTS for token in before[1:]), NO_SUBJECT)
     return Clause(verb, *_head(tokens, start, end, verb))
 
 
@@ -394,8 +390,7 @@ def _head(tokens: Sequence[Token], start: int, end: int, verb: int) -> tuple[int
     cut = next((i for i in range(start, end) if tokens[i].tag in ("IN", "VBN", "VBG") and i > start), end)
     nouns = [i for i in range(start, cut) if tokens[i].tag in (*NOUN_TAGS, "PRP", "EX")]
     if not nouns:
-        demonstrative = tokens[start].text.lower() in DEMONSTRATIVES
-        refuse_if(not demonstrative and tokens[start].tag not in ("DT", "CD"), NO_SUBJECT)
+        refuse_if(tokens[start].tag not in ("DT", "CD"), NO_SUBJECT)
         return start, _number_of(tokens[start], tokens[verb])
     head = nouns[-1]
     refuse_if(tokens[head].tag == "PRP" and (head > start or cut < end), NO_SUBJECT)
@@ -412,8 +407,7 @@ def _number_of(head: Token, verb: Token) -> str:
         return PRONOUN_SUBJECTS[form]
     if head.tag in NOUN_TAGS:
         return "p" if head.tag in ("NNS", "NNPS") else "3s"
-    by_verb = "p" if verb.tag == "VBP" or verb.text.lower() == "were" else "3s"
-    return DEMONSTRATIVES.get(form, by_verb)
+    return DEMONSTRATIVES.get(form, "p" if verb.tag == "VBP" or verb.text.lower() == "were" else "3s")
 
 
 def _other(tokens: Sequence[Token], verb: int, i: int) -> Other:

@@ -89,8 +89,8 @@ def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     rest, before = tokens[deed.verb + 1 : deed.end], tokens[deed.verb - 1]
     refuse_if(opened or tokens[deed.end].text not in ENDS or before.tag == "RB", UNCLEAR)  # "he fully supports it"
     refuse_if(deed.transitive and not deed.by_person, UNCLEAR)
-    placed = all(token.text != "in" or _is_place(rest[i + 1 :], tools) for i, token in enumerate(rest))
-    refuse_if(not placed, UNCLEAR)  # "spoke in a whisper"
+    # "Spoke in a whisper"
+    refuse_if(any(t.text == "in" and not _is_place(rest[i + 1 :], tools) for i, t in enumerate(rest)), UNCLEAR)
     verb, use = tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
     like = words_like(verb.lemma, use, deed.kinds, deed.prepositions)
     forms = others(sentence, (tools.inflect(other, verb.tag) for other in like))

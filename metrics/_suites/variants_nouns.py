@@ -43,7 +43,6 @@ WHOLE = frozenset("whole entire sole single full only same very".split())
 RELATIONAL = frozenset(
     "person friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
 )
-TAG_ENDS = ("RB", *FINITE)  # before the pronoun of a question tag
 # After these it is no object, here or in other languages: "me gusta".
 IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
 OF_ANYTHING = ("get", "make", "provide")  # which of people want more: "make him laugh"
@@ -83,10 +82,9 @@ def pronoun_number(sentence: Sentence, tools: Tools) -> list[str]:
     i = _object_pronoun(sentence, PLURALS)
     tokens, pronoun, main = sentence.tokens, sentence.tokens[i].text, sentence.main_clause
     refuse_if(not _words_beside(sentence, i).isdisjoint({pronoun, *SAME[PLURALS[pronoun]], *SAME[pronoun]}), ANTECEDENT)
-    several = any(token.tag == "NNS" for token in tokens[:i])
-    refuse_if(pronoun != "me" and several, ANTECEDENT)
     if pronoun == "me":
         return [sentence.changed({i: "us"})]
+    refuse_if(any(token.tag == "NNS" for token in tokens[:i]), ANTECEDENT)
     simple = isinstance(main, Clause) and not main.others and tokens[i - 1].text not in AROUND
     verb = clause(sentence).verb if simple else 0  # what stands before it may be the subject, which is not meant
     participle = tokens[verb].lemma != "be" and any(t.tag == "VBG" for t in tokens[verb:i])
@@ -104,9 +102,8 @@ def _may_be_meant(noun: Token, pronoun: str, tools: Tools) -> bool:
     """May the pronoun stand for the noun: a person or a name for him and her, something else for it?"""
     if noun.tag.startswith("NNP"):
         return True
-    kinds = kinds_of(noun, tools)
-    unknown = not kinds  # "headteacher", which WordNet lacks
-    return noun.tag == "NN" and (unknown or (PERSON in kinds) == (pronoun != "it"))
+    kinds = kinds_of(noun, tools)  # none of "headteacher", which WordNet lacks
+    return noun.tag == "NN" and (not kinds or (PERSON in kinds) == (pronoun != "it"))
 
 
 def _object_pronoun(sentence: Sentence, forms: Container[str]) -> int:
@@ -118,12 +115,7 @@ def _object_pronoun(sentence: Sentence, forms: Container[str]) -> int:
     for i, pronoun in enumerate(tokens):
         if i and pronoun.text in forms and pronoun.tag == "PRP" and tokens[i - 1].tag in GOVERNING_TAGS:
             before, after, thing = tokens[i - 1], tokens[i + 1], pronoun.text == "it"
-            ends = (
-                after.tag in (".", "IN", "CC")
-                or after.text in MARKS
-                or after.tag == "RB"
-                and after.text not in PARTICLES
-            )
+            ends = after.tag in (".", "IN", "CC", "RB") or after.text in MARKS
             goes_on = after.tag in ("TO", "VB", "VBG") or after.text == "the" and before.tag != "IN"
             of_things = any(c.kinds & THINGS and before.lemma in c.words for c in CLASSES if c.use == "transitive")
             idiom = thing and not of_things or before.lemma in IDIOMATIC or before.tag in FINITE and i == 1
@@ -150,7 +142,7 @@ def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
     token = sentence.tokens[i]
     refuse_if(not _may_be_plural(sentence, main, i, determiner, tools), "a noun that may have no plural here")
     plural, form = tools.inflect(token.lemma, "NNS"), NUMBERED[sentence.tokens[determiner].text.lower()]
-    refuse_if(plural == token.text or plural.endswith("mans"), "a noun that may have no plural here")
+    refuse_if(plural == token.text, "a noun that may have no plural here")
     changes = {i: plural} | ({determiner: form} if form else {})
     changes |= _plural_verb(sentence.tokens[main.verb], main.verb) if i == main.head else {}
     return [sentence.changed(changes)]
@@ -170,8 +162,7 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int, to
     """
     tokens, article = sentence.tokens, sentence.tokens[determiner].text.lower()
     following = tokens[i + 1]
-    rest = {token.text.lower() for token in tokens[i + 1 :]}
-    if rest & SINGULAR_PRONOUNS or _is_repeated(sentence, i):
+    if SINGULAR_PRONOUNS & {token.text.lower() for token in tokens[i + 1 :]} or _is_repeated(sentence, i):
         return False
     one = article in ("my", "your", "his", "her", "its") and PERSON not in kinds_of(tokens[i], tools)
     if one or article in POSSESSIVES and tokens[i].lemma in UNIQUE or WHOLE & {t.text for t in tokens[determiner:i]}:
@@ -202,8 +193,7 @@ def _has_predicate(sentence: Sentence, verb: int) -> bool:
         after = next((token for token in tokens[i + 1 :] if token.tag != "RB"), tokens[-1])
         if tokens[i].lemma in COPULAS and after.tag in ("DT", "PRP$", "CD", "TO", *NOUN_TAGS) or after.text == "that":
             return True
-        owned = tokens[i].tag.startswith("VB") or tokens[i].lemma in SHARED
-        if owned and tokens[i + 1].text in ("a", "an"):
+        if tokens[i + 1].text in ("a", "an") and (tokens[i].tag.startswith("VB") or tokens[i].lemma in SHARED):
             return True
     return False
 
@@ -242,7 +232,7 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     several = pronoun == "them" and any(token.tag in ("NNS", "CC") for token in before)
     elsewhere = pronoun == "it" or sum(token.tag in FINITE for token in sentence.tokens) > 1
     meant = elsewhere and pronoun != "them" and any(_may_be_meant(token, pronoun, tools) for token in before)
-    own = before[-1].text == "with" and before[-2].tag in NOUN_TAGS  # "took the key with him": his own
+    own = before[-1].text == "with" and before[-2].tag in NOUN_TAGS  # "took the key with him"
     refuse_if(several or meant or own, ANTECEDENT)
     fitting = [phrase for phrase in tools.phrases if phrase.plural == (pronoun == "them")]
     if pronoun != "them":
@@ -375,11 +365,9 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
         return False  # "a demand for whisky": both may be sold
     if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
         return False
-    if tokens[pronoun - 1].lemma in (*IDIOMATIC, "have") or tokens[pronoun + 1].text == "all":
-        return False  # "I like it that way": "me gusta así", "let him have it", "blew it all away"
-    if tokens[pronoun + 1].text == "?" and tokens[pronoun - 1].tag in TAG_ENDS:
-        return False  # "isn't it?": "n'est-ce pas ?"
-    if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
+    if tokens[pronoun - 1].lemma in (*IDIOMATIC, "have"):
+        return False  # "I like it that way": "me gusta así", "let him have it"
+    if between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
         return False
     if form == "they":
         return person or any(token.lemma == "be" for token in tokens[pronoun + 1 : pronoun + 3])
