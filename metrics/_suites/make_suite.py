@@ -144,8 +144,7 @@ class SuiteOptions(CheckedOptions):
         """The options as a suite keeps them, functions by their names."""
         chosen = {name: getattr(self, name) for name in ("fluency", "tagger", "wordnet", "coreference")}
         names = {name: getattr(value, "__name__", value and str(value)) for name, value in chosen.items()}
-        plain = {"language": self.language, "max_tokens": self.max_tokens, "difficulty": self.difficulty}
-        return plain | names
+        return {"language": self.language, "max_tokens": self.max_tokens, "difficulty": self.difficulty} | names
 
     def longest(self, test: str) -> int:
         """How many tokens a base sentence of the test may have."""
@@ -154,10 +153,9 @@ class SuiteOptions(CheckedOptions):
 
 def check_tests(tests) -> list[str]:
     """Names of tests, each once; None stands for all, those on the same sentences together."""
-    if isinstance(tests, str):
-        raise input_error("", f"the string {short_repr(tests)}", "a list of names")
     if tests is not None and not is_listing(tests):
-        raise input_error("", short_repr(tests), "a list of names")
+        found = f"the string {short_repr(tests)}" if isinstance(tests, str) else short_repr(tests)
+        raise input_error("", found, "a list of names")
     tests = list(VARIATIONS) if tests is None else list(tests)
     unknown = [test for test in tests if not isinstance(test, str) or test not in TESTS]
     if unknown or not tests:
@@ -239,9 +237,8 @@ def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
 
 def make_reader(tests: list[str], options: SuiteOptions, tools: Tools | None = None) -> Reader:
     """A reader of sentences for these tests, with the tools or its own."""
-    takes_phrases = any(kind(test) == WITH_PHRASES for test in tests)
-    max_tokens = options.max_tokens or LONGEST_RARE  # each test takes up to its own length of these
-    return Reader(tools or load_tools(tests, options), options.difficulty, takes_phrases, max_tokens)
+    longest = {test: options.longest(test) for test in tests}
+    return Reader(tools or load_tools(tests, options), options.difficulty, longest, options.max_tokens or LONGEST_RARE)
 
 
 def load_fluency(fluency: str | Path | Callable | None) -> Callable:
@@ -305,7 +302,6 @@ class Generator:
         self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
         self.dropped: dict[str, Counter] = {test: Counter() for test in tests}
         self.masks = {test: zlib.crc32(test.encode()) << 32 for test in tests}
-        self.longest = {test: options.longest(test) for test in tests}
         needed = needed_words(tools)
         self.needed = {test: needed.get(kind(test), ()) for test in tests}
         self.read = 0
@@ -334,7 +330,7 @@ class Generator:
         reasons, suited = dict.fromkeys(self.tests, "too long"), []
         for base in bases(text) if may_be_sentence else ():
             length, words = n_tokens(base.text), set(WORD.findall(base.text.lower()))
-            short = [test for test in self.tests if length <= self.longest[test]]
+            short = [test for test in self.tests if length <= self.reader.longest[test]]
             reasons.update((test, "none of its words") for test in short)
             suited.append((base, [t for t in short if not any(map(words.isdisjoint, self.needed[t]))]))
         tested = {test for _, tests in suited for test in tests}
@@ -342,8 +338,8 @@ class Generator:
             if test not in tested:
                 self.dropped[test][reasons[test]] += 1
         open_tests = self._open(text, tested)
-        tries = (Try(base, {t: self.longest[t] for t in tests if t in open_tests}) for base, tests in suited)
-        return text, [attempt for attempt in tries if attempt.longest]
+        tries = ((base, [test for test in tests if test in open_tests]) for base, tests in suited)
+        return text, [(base, tests) for base, tests in tries if tests]
 
     def _open(self, text: str, tests: Iterable[str]) -> dict[str, int]:
         """Those of the tests that may draw from the text, with its key for each."""

@@ -35,11 +35,7 @@ VARIANTS_TRIED = 12
 CHUNK, AHEAD = 200, 3  # sentences that a process is handed at a time; chunks for each process that may be waiting
 
 
-class Try(NamedTuple):
-    """What may be the base of some tests, with the longest length in tokens that each of these takes."""
-
-    base: Base
-    longest: dict[str, int]
+Try = tuple[Base, list[str]]  # what may be the base of some tests, and these
 
 
 class Usage(NamedTuple):
@@ -59,11 +55,14 @@ class Found(NamedTuple):
 
 
 class Reader:
-    """Reads texts, up to so many tokens of each base: a function of a text and what of it is to be tried."""
+    """Reads texts, up to so many tokens of each base: a function of a text and what of it is to be tried.
 
-    def __init__(self, tools: Tools, difficulty: str, takes_phrases: bool, max_tokens: int):
-        self.tools, self.suits, self.takes_phrases = tools, DIFFICULTIES[difficulty], takes_phrases
-        self.max_tokens = max_tokens
+    longest: how many tokens the bases of each test may have.
+    """
+
+    def __init__(self, tools: Tools, difficulty: str, longest: dict[str, int], max_tokens: int):
+        self.tools, self.suits, self.longest, self.max_tokens = tools, DIFFICULTIES[difficulty], longest, max_tokens
+        self.takes_phrases = WITH_PHRASES in map(kind, longest)
 
     def __call__(self, text: str, tries: list[Try]) -> Found:
         """For each test the first base that has variants, or why the last one tried has none.
@@ -74,14 +73,11 @@ class Reader:
         """
         found = Found(text, {}, [])
         clauses: set[str] = set()  # the tests that were tried on a clause
-        for base, longest in tries:
+        for base, tests in tries:
             whole = base.following is None
-            done = {test for test in clauses if kind(test) not in OF_TWO_CLAUSES} if whole else ()
-            wanted = {
-                test: n
-                for test, n in longest.items()
-                if test not in done and isinstance(found.variants.get(test, ""), str)
-            }
+            done = {test for test in clauses if kind(test) not in OF_TWO_CLAUSES} if whole else set()
+            done |= {test for test, given in found.variants.items() if not isinstance(given, str)}
+            wanted = [test for test in tests if test not in done]
             if not wanted:
                 continue
             try:
@@ -89,7 +85,7 @@ class Reader:
             except Unsuitable as reason:
                 found.variants.update(dict.fromkeys(wanted, str(reason)))
                 continue
-            new = wanted.keys() - clauses if self.takes_phrases else ()  # for the others a clause has shown it
+            new = set(wanted) - clauses if self.takes_phrases else ()  # for the others a clause has shown it
             if new:
                 all_of_it = sentences[-1].text == base.text
                 found.usages.append(self._usage(new, sentences[-1:] if all_of_it else sentences))
@@ -99,12 +95,12 @@ class Reader:
                 clauses.update(wanted)
         return found
 
-    def _vary(self, sentence: Sentence, longest: dict[str, int], variants: dict) -> None:
+    def _vary(self, sentence: Sentence, tests: list[str], variants: dict) -> None:
         """Note for each test without variants what this sentence gives."""
         length, suits = len(sentence.tokens) - sentence.text.count('"'), self.suits(sentence)
-        for test, most in longest.items():
+        for test in tests:
             if isinstance(variants.get(test, ""), str):
-                reason = "too long" if length > most else "" if suits else "not of this difficulty"
+                reason = "too long" if length > self.longest[test] else "" if suits else "not of this difficulty"
                 given = reason or variants_of(test, sentence, self.tools)
                 variants[test] = given if isinstance(given, str) else (sentence, given)
 
