@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
 from metrics.morpheval import language_french, language_italian, language_portuguese, language_spanish  # noqa: E402
-from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, Judgement  # noqa: E402
+from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, Judgement, judge_together  # noqa: E402
 from metrics.morpheval.grammar_verbs import has_auxiliary, is_going  # noqa: E402
 from metrics.morpheval.lexicon import Reading, load, read_mlex  # noqa: E402
 from metrics.morpheval.scoring import LANGUAGES  # noqa: E402
@@ -67,7 +67,7 @@ class Language:
         self.pronouns = [row.split() for row in PRONOUNS[name].split("|")]
 
     def judge(self, test: str, sentences: list[Sentence]) -> Judgement:
-        return CONTRASTS[test].judge(sentences, self.rules.finders)
+        return judge_together((CONTRASTS[test],), sentences, self.rules.finders)[test]
 
     def other_pronouns(self, form: str, feature: str) -> Iterator[str]:
         """The pronoun of the other gender, or of the other number."""

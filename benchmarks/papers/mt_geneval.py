@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.report import print_table  # noqa: E402
 from metrics.morpheval import lexicon  # noqa: E402
 from metrics.morpheval.common_hub import packaged_file  # noqa: E402
-from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
+from metrics.morpheval.contrastive_tests import CONTRASTS, judge_together  # noqa: E402
 from metrics.morpheval.grammar_classes import is_adjective, is_noun  # noqa: E402
 from metrics.morpheval.grammar_nouns import adjective_values, noun_values  # noqa: E402
 from metrics.morpheval.language_french import FRENCH, WORDS  # noqa: E402
@@ -113,7 +113,7 @@ def span_scores(rows, words):
 
 def verdict(test, words, *translations):
     sentences = FRENCH.analyse(list(translations), words)
-    return CONTRASTS[test].judge(sentences, FRENCH.finders).verdict
+    return judge_together((CONTRASTS[test],), sentences, FRENCH.finders)[test].verdict
 
 
 def noun_phrases(row, words):

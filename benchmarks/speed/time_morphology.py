@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
 from metrics.morpheval import lexicon, words  # noqa: E402
 from metrics.morpheval.common_hub import packaged_file  # noqa: E402
-from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS  # noqa: E402
+from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, judge_together  # noqa: E402
 from metrics.morpheval.language_french import FRENCH  # noqa: E402
 from metrics.morpheval.lexicon_lefff import PACKAGE  # noqa: E402
 from metrics.morpheval.limsi import LIMSI  # noqa: E402
@@ -126,7 +126,10 @@ def literal(groups, readings):
 def ours(rules, groups, loaded):
     texts = [text for _, _, group in groups for text in group]
     sentences = iter(rules.analyse(texts, loaded, chain.from_iterable(sources for _, sources, _ in groups)))
-    return [CONTRASTS[test].judge([next(sentences) for _ in group], rules.finders) for test, _, group in groups]
+    return [
+        judge_together((CONTRASTS[test],), [next(sentences) for _ in group], rules.finders)[test]
+        for test, _, group in groups
+    ]
 
 
 def first_time(rules, groups, loaded):

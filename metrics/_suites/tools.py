@@ -4,9 +4,8 @@ Five of them, all exchangeable for any object of the same form:
 
 - tag: a list of tokens to (Penn Treebank tag, lemma) of each; `hanta_tagger`, `spacy_tagger`
 - inflect: (lemma, Penn tag) to the form; `lemminflect_form`
-- related: (lemma, "n" or "a") to lists of words: "antonyms" and "relational" (not empty for
-  adjectives like "national") of adjectives, "kinds" of nouns (WordNet's lexicographer file of the
-  first sense: "person", "artifact", ...); `wordnet.WordNet`
+- related: (lemma, "n" or "a") to lists of words: "antonyms" of adjectives, "kinds" of nouns (WordNet's
+  lexicographer file of the first sense: "person", "artifact", ...); `wordnet.WordNet`
 - fluency: sentences to their log-likelihoods, higher is better; `fluency.Trigrams`
 - coreference: a tagged sentence to (antecedent, pronoun) positions; `only_antecedent`,
   `fastcoref_links`

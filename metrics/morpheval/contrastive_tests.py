@@ -44,10 +44,6 @@ class Contrast(NamedTuple):
     find: Callable
     weigh: Callable
 
-    def judge(self, group: list, finders: dict) -> Judgement:
-        """The judgement of one group of analysed sentences."""
-        return self.weigh(self.find(group, finders))
-
 
 def judge_together(contrasts: tuple[Contrast, ...], group: list, finders: dict) -> dict[str, Judgement]:
     """{name: judgement} of contrasts that differ in the feature alone: the words are looked for once."""

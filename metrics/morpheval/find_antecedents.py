@@ -63,9 +63,8 @@ def _find_antecedent(
     nouns = determined or nouns or list(filter(None, (determined_noun(lists, sentence, i) for i in new)))
     noun = min(nouns, default=None)
     if noun is None:
-        noun = next(
-            (i for i in new if _is_unknown_noun(lists, sentence, i) or stands_for_noun(lists, sentence, i)), None
-        )
+        unlisted = (i for i in new if _is_unknown_noun(lists, sentence, i) or stands_for_noun(lists, sentence, i))
+        noun = next(unlisted, None)
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
@@ -75,8 +74,7 @@ def _find_antecedent(
     values = _values_in_parts(lists, sentence, noun)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns or sentence[noun].readings),), values)
     pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
-    taken_up = any(word in ("it", "they", "them") for _, word in english)
-    if not taken_up and WITHOUT_NOUN.search(sentence.source):
+    if not any(word in ("it", "they", "them") for _, word in english) and WITHOUT_NOUN.search(sentence.source):
         pronouns = [*filter(None, (_without_noun(lists, sentence, i, side) for i in after)), *pronouns]
     if not pronouns:
         pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))

@@ -345,8 +345,7 @@ def _is_no_longer_spoken(lists: WordLists, sentence: list[Word], i: int) -> bool
 
 def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i a negation without ne: "c'est pas vrai", "non membre"; not "un pas", "non, il vient"?"""
-    determined = i and is_determiner(lists, sentence, i - 1) and sentence[i - 1].determiner  # not "por qué no"
-    if determined:
+    if i and is_determiner(lists, sentence, i - 1) and sentence[i - 1].determiner:  # not "por qué no"
         return False
     near = range(max(i - FAR, 0), i - 1) if i and sentence[i - 1].form in lists.that else ()
     if any(is_comparative(lists, sentence, j) for j in near):  # "better than anybody"

@@ -83,8 +83,7 @@ def stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _is_only_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    determined = i > 0 and is_determiner(lists, sentence, i - 1)
-    return determined and is_noun(lists, sentence, i)
+    return i > 0 and is_determiner(lists, sentence, i - 1) and is_noun(lists, sentence, i)
 
 
 def determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | None:
@@ -110,8 +109,7 @@ def find_noun_phrase(
     near = [(i, j) for i in nouns for j in range(i - NEAR, i + NEAR + 1) if i != j and j in adjectives]
     pairs = [pair for pair in near if _in_one_phrase(lists, variant, *pair)]
     if not pairs:
-        nothing = not nouns and not adjectives and not new_positions(variant, base)
-        verdict = FAIL if nothing else REJECTED
+        verdict = REJECTED if nouns or adjectives or new_positions(variant, base) else FAIL
         return unknown_words(variant, new, 1) or Finding(verdict, "no new noun with a new adjective")
 
     def doubt(pair: tuple[int, int]) -> tuple:

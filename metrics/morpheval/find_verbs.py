@@ -57,12 +57,10 @@ def find_tense(
         return periphrasis(lists, sentence, i) if periphrasis else None
 
     def all_in(sentence: list[Word], positions: list[int], other: list[Word]) -> list[Finding]:
-        alone = (
-            i
-            for i in positions
-            if "K" not in sentence[i].moods or auxiliary_before(lists, sentence, i) not in positions
-        )
-        return list(filter(None, (found_in(sentence, i, other) for i in alone)))
+        governed = {
+            i for i in positions if "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) in positions
+        }
+        return list(filter(None, (found_in(sentence, i, other) for i in positions if i not in governed)))
 
     wanted, verbs = frozenset(moods), [i for i in new if is_verb(lists, variant, i)]
     findings = all_in(variant, verbs, base)
@@ -178,8 +176,7 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     if start is None:
         verbs = [i for i in new if is_finite(lists, variant, i)]  # "personne qui sache"
         readings = [_readings_here(lists, base, variant, i) for i in verbs]
-        shown = any(in_moods(r, frozenset("ST")) and not in_moods(r, PRESENT) for r in readings)
-        if not shown:
+        if not any(in_moods(r, frozenset("ST")) and not in_moods(r, PRESENT) for r in readings):
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         return _judge_subjunctive(lists, base, variant, new, verbs)
     return _judge_subjunctive(lists, base, variant, new, _clause_verb(lists, variant, start))

@@ -129,12 +129,9 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False  # "fico contente"
     if before.moods & FINITE and not before.function and not is_nominal(before) and not word.moods & BARE:
         return i > 1 and sentence[i - 2].form in lists.subordinators  # not "trae vino", but "el que canta cree"
-    if before.form in lists.prepositions:
-        pronoun = (
-            before.form in lists.prepositions_or_pronouns and i > 1 and sentence[i - 2].form in lists.before_clitics
-        )
-        return pronoun or bool(word.moods & frozenset("WG"))
-    return True
+    if before.form not in lists.prepositions or word.moods & frozenset("WG"):
+        return True
+    return before.form in lists.prepositions_or_pronouns and i > 1 and sentence[i - 2].form in lists.before_clitics
 
 
 def _is_verb_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -138,8 +138,7 @@ class Outcomes:
 
 def strictly(name: str, outcomes: list) -> list[float]:
     """The outcomes of a test, rejected as failed."""
-    worst = WORST[CONTRASTS[name].family]
-    return [worst if value is None else value for value in outcomes]
+    return [WORST[CONTRASTS[name].family] if value is None else value for value in outcomes]
 
 
 def as_accuracies(scores: Mapping) -> dict:

@@ -230,11 +230,9 @@ def _index_of(source: Path) -> Path:
     """The index of a file, built if there is none yet of this file as it is now."""
     state = source.resolve().stat()
     identity = f"{source.resolve()} {state.st_size} {state.st_mtime_ns}"
-    name = f"lefff-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.sqlite"
-    path = cache_folder() / name
+    path = cache_folder() / f"lefff-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.sqlite"
     if not _is_index(path):
-        read = read_parquet if source.suffix == ".parquet" else read_mlex
-        entries = read(source)
+        entries = read_parquet(source) if source.suffix == ".parquet" else read_mlex(source)
         first = next(entries, None)
         if first is None:
             raise input_error(str(source), "no rows", "a Lefff file")

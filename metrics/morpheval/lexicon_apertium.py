@@ -203,8 +203,7 @@ class Paradigms:
     def expand(self, entries: Iterable[Element]) -> Iterator[tuple[str, str]]:
         """(form, analysis) of all that are for the way from a form to its analysis, and no patterns."""
         for entry in entries:
-            used = entry.get("r") != GENERATED_ONLY and entry.get("i") != "yes"
-            if used and entry.find("re") is None:
+            if entry.get("r") != GENERATED_ONLY and entry.get("i") != "yes" and entry.find("re") is None:
                 yield from self._pairs(entry)
 
     def _pairs(self, entry: Element) -> list[tuple[str, str]]:

@@ -102,8 +102,7 @@ def _find(wanted: Dictionaries, named: str) -> Path:
             f"dpkg -x need no root; or {wanted.source}, a source), a file that 'meaning-metrics "
             f"lexicon' made elsewhere, or a dataset on the Hub that has {wanted.lexicon}",
         )
-    beside = (path.with_suffix(".aff") for path in dictionaries)
-    files = [*dictionaries, *filter(is_file, beside)]
+    files = [*dictionaries, *filter(is_file, (path.with_suffix(".aff") for path in dictionaries))]
     states = [VERSION, *((str(path.resolve()), path.stat().st_size, path.stat().st_mtime_ns) for path in files)]
     made = cache_folder() / f"{zlib.crc32(repr(states).encode()):08x}-{wanted.lexicon}"
     if not made.is_file():

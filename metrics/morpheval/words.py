@@ -380,8 +380,7 @@ def describe(readings: Iterable[Reading]) -> str:
     >>> describe([Reading("v", "avoir", "I3s")]), describe([Reading("nc", "chat", "mp")])
     ('verb, imperfect, third person singular', 'noun, masculine plural')
     """
-    described = dict.fromkeys(_describe(reading) for reading in readings)
-    return " or ".join(described) or "not in the lexicon"
+    return " or ".join(dict.fromkeys(map(_describe, readings))) or "not in the lexicon"
 
 
 def _describe(reading: Reading) -> str:

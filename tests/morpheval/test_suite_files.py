@@ -50,17 +50,6 @@ def test_groups_of_five_and_our_own_names(metric, files):
     assert suite[1]["sources"] == list("abcde")
 
 
-def test_from_files_to_scores(metric, files, tmp_path, lexicon):
-    suite = metric.load_suite(*files())
-    translations = tmp_path / "translations.fr"
-    lines = ["il dort", "il dormait", "je le vois", "je les vois", "il mange", "il mange et boit"]
-    lines += ["je les vois", "je vois des chercheurs fous", "le plan est là, il le voit", "la loi est là, il le voit"]
-    translations.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
-    predictions = metric.load_translations(translations, suite)
-    result = metric.compute(predictions=predictions, references=suite, lexicon=lexicon)
-    assert result["average_a"] == 1.0 and result["coref:gender"] == 0.5
-
-
 @pytest.mark.parametrize(
     "sents, info, message",
     [

@@ -48,10 +48,6 @@ def test_without_the_package_the_error_says_where_it_is(metric, monkeypatch):
         metric.make_suite(TEXTS)
 
 
-def test_the_metric_carries_no_maker():
-    assert not list((ROOT / "metrics" / "morpheval").glob("make_*"))
-
-
 # ---- The command ----
 
 

@@ -85,11 +85,6 @@ def test_reproducible_and_seeded(make, suite):
     assert len(set(few)) > 1
 
 
-def test_several_processes_make_the_same_suite(make):
-    one, two = (make(CORPUS, tests=["past", "np", "comparative"], size=5, num_proc=n) for n in (1, 2))
-    assert two == one and two.report == one.report and two.settings == one.settings
-
-
 class TwoArguments(Exception):
     """Cannot be unpickled."""
 
@@ -122,8 +117,9 @@ def test_few_sentences_take_no_other_process(make, monkeypatch):
 
 def test_files_and_iterators_are_read_once(make, suite, tmp_path):
     path = tmp_path / "corpus.txt"
-    path.write_text("\n".join(CORPUS) + "\n\n", encoding="utf-8")
-    assert make(path, size=20) == make(iter(CORPUS), size=20) == suite
+    path.write_text("\n".join(CORPUS), encoding="utf-8-sig")  # its mark is no part of a sentence
+    for made in (make(path, size=20), make(iter(CORPUS), size=20)):
+        assert made == suite and made.report == suite.report
 
 
 def test_the_most_fluent_variants_are_kept(make):
@@ -160,11 +156,6 @@ def test_a_model_of_fluency_leaves_the_worse_half_out(make):
     assert suite.report["tests"]["conditional"]["dropped"]["in the less fluent half"] == 40
 
 
-def test_groups_without_enough_variants_are_dropped(make):
-    suite = make(["The captain sails in the harbour.", *CORPUS[:7]], tests=["verb_consistency"], size=5)
-    assert all(len(group["sources"]) == 5 for group in suite)
-
-
 def test_report_and_warning(make):
     with pytest.warns(UserWarning, match=r"fewer than 300 groups for past .\d+., conditional .80.; the suite's report"):
         suite = make(tests=["past", "conditional"], size=300)
@@ -173,13 +164,6 @@ def test_report_and_warning(make):
     assert report["tests"]["conditional"]["kept"] == report["tests"]["conditional"]["drawn"] == 80
     assert report["tests"]["conditional"]["dropped"]["none of its words"] == len(CORPUS) - 80
     assert suite.settings["size"] == 300 and suite.settings["seed"] == 0
-
-
-def test_what_is_counted_adds_up(make):
-    suite = make([*CORPUS, *CORPUS[:70], "Too short.", ""], tests=["past", "negation", "past"], size=3)
-    for test, counts in suite.report["tests"].items():
-        assert counts["kept"] + sum(counts["dropped"].values()) == suite.report["sentences"], test
-        assert counts["kept"] == 3
 
 
 def test_harder_levels(make):
@@ -237,12 +221,6 @@ def test_saved_and_loaded(metric, suite, tmp_path):
     assert Suite([{"test": "past", "sources": ["a", "b"]}]).to_dataset()[0]["test"] == "past"
 
 
-def test_byte_order_marks_are_no_part_of_a_sentence(make, tmp_path):
-    path = tmp_path / "corpus.txt"
-    path.write_text(CORPUS[0] + "\n", encoding="utf-8-sig")
-    assert make(path, tests=["past"], size=1)[0]["sources"][0] == CORPUS[0]
-
-
 HOSTILE = [
     "",
     " ",
@@ -257,9 +235,11 @@ HOSTILE = [
 
 
 def test_hostile_sentences_are_counted_not_used(make):
-    suite = make([*HOSTILE, *CORPUS[:14]], tests=["past"], size=5)
-    assert len(suite) > 0 and suite.report["sentences"] == len(HOSTILE) + 14
-    assert {group["sources"][0] for group in suite} <= set(CORPUS)
+    suite = make([*HOSTILE, "Too short.", *CORPUS[:14], *CORPUS[:7]], tests=["past", "negation", "past"], size=3)
+    assert suite.report["sentences"] == len(HOSTILE) + 22 and {group["sources"][0] for group in suite} <= set(CORPUS)
+    assert {group["test"] for group in suite} == suite.report["tests"].keys() == {"past", "negation"}
+    for counts in suite.report["tests"].values():
+        assert counts["kept"] + sum(counts["dropped"].values()) == len(HOSTILE) + 22 and counts["kept"] == 3
 
 
 @pytest.mark.parametrize("examples", [20, pytest.param(500, marks=pytest.mark.slow)])
@@ -329,13 +309,8 @@ def test_missing_tools_say_what_to_install(tmp_path, monkeypatch):
 # ---- The tools ----
 
 
-def module(name, **contents):
-    """A stand-in for a library that is not installed here, with as much of its interface as the adapter uses."""
-    return SimpleNamespace(__name__=name, **contents)
-
-
 def test_adapters_of_libraries_that_are_not_installed_here(monkeypatch):
-    kenlm = module("kenlm", Model=lambda path: SimpleNamespace(score=lambda text: -float(len(text.split()))))
+    kenlm = SimpleNamespace(Model=lambda path: SimpleNamespace(score=lambda text: -float(len(text.split()))))
     monkeypatch.setitem(sys.modules, "kenlm", kenlm)
     assert kenlm_fluency("x.arpa")(["He waits.", "He"]) == pytest.approx([-3 * log(10), -log(10)])
 
@@ -343,14 +318,14 @@ def test_adapters_of_libraries_that_are_not_installed_here(monkeypatch):
         return [SimpleNamespace(tag_="NN", lemma_=word.upper()) for word in words]
 
     pipeline.vocab = None
-    monkeypatch.setitem(sys.modules, "spacy", module("spacy", load=lambda model: pipeline))
-    monkeypatch.setitem(sys.modules, "spacy.tokens", module("spacy.tokens", Doc=lambda vocab, words: words))
+    monkeypatch.setitem(sys.modules, "spacy", SimpleNamespace(load=lambda model: pipeline))
+    monkeypatch.setitem(sys.modules, "spacy.tokens", SimpleNamespace(Doc=lambda vocab, words: words))
     assert spacy_tagger()(["a", "B"]) == [("NN", "a"), ("NN", "b")]
 
     clusters = [[(0, 2), (3, 4)], [(4, 5)]]  # "the boat sank it he"
     prediction = SimpleNamespace(get_clusters=lambda as_strings: clusters)
     model = SimpleNamespace(predict=lambda texts, is_split_into_words: [prediction])
-    monkeypatch.setitem(sys.modules, "fastcoref", module("fastcoref", FCoref=lambda: model))
+    monkeypatch.setitem(sys.modules, "fastcoref", SimpleNamespace(FCoref=lambda: model))
     tokens = [
         SimpleNamespace(text=t, tag=tag) for t, tag in zip("the boat sank it he".split(), "DT NN VBD PRP PRP".split())
     ]
@@ -361,9 +336,8 @@ def test_wordnet_of_the_tests(wordnet):
     related = WordNet(wordnet)
     assert related("sailor", "n")["kinds"] == ["person"] and related("deck", "n")["kinds"] == ["artifact"]
     assert related("person", "n")["kinds"] == ["person"]  # its file is that of the most general nouns
-    assert related("small", "a") == {"antonyms": ["big"], "relational": [], "kinds": []}
+    assert related("small", "a") == {"antonyms": ["big"], "kinds": []}
     assert related("little", "a")["antonyms"] == []  # it is another word of the synset that has an opposite
-    assert related("national", "a")["relational"] == ["national"]
     assert not any(related("zzz", "n").values()) and not any(related("aaa", "a").values())
 
 
@@ -384,7 +358,6 @@ def test_the_whole_wordnet():
     except MissingTool as error:
         pytest.skip(str(error))
     assert "short" in related("tall", "a")["antonyms"]
-    assert related("national", "a")["relational"]
     kinds = {"dog": "animal", "car": "artifact", "teacher": "person", "letter": "communication", "group": "group"}
     assert {noun: related(noun, "n")["kinds"][0] for noun in kinds} == kinds
     assert not any(related("qqqqq", "n").values()) and related("zebra", "n")["kinds"][:2] == ["animal", "~equine"]
