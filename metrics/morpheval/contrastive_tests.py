@@ -156,7 +156,7 @@ def _values(feature: str, words: Sequence[Marked], matched: list) -> list[str]:
 def _compare(first: Marked, second: Marked, feature: str) -> Finding:
     if feature not in first.values and feature not in second.values:
         return Finding(REJECTED, f"*{{0.form}}* shows no {feature}", first.evidence + second.evidence)
-    same = _compatible(first, second, feature)
+    same = first.goes_with(second, feature)
     verb, n = "agree" if same else "do not agree", len(first.evidence)
     named = " and ".join(_named(numbers) for numbers in (range(n), range(n, n + len(second.evidence))))
     return Finding(PASS if same else FAIL, f"{named} {verb} in {feature}", first.evidence + second.evidence)
@@ -178,15 +178,9 @@ def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Fi
     if not pronouns:
         return Finding(REJECTED, f"nothing after *{{0.form}}* shows the {feature} of a pronoun", antecedent.evidence)
     others = antecedent.values.keys() - {feature}
-    likely = [p for p in pronouns if all(_compatible(antecedent, p, other) for other in others)] or pronouns
-    matching = [pronoun for pronoun in likely if _compatible(antecedent, pronoun, feature)]
+    likely = [p for p in pronouns if all(antecedent.goes_with(p, other) for other in others)] or pronouns
+    matching = [pronoun for pronoun in likely if antecedent.goes_with(pronoun, feature)]
     return _compare(antecedent, (matching or likely)[0], feature)
-
-
-def _compatible(first: Marked, second: Marked, feature: str) -> bool:
-    """Do they have a value in common? One that shows none goes with any."""
-    a, b = first.values.get(feature), second.values.get(feature)
-    return not a or not b or not a.isdisjoint(b)
 
 
 # ---- Entropy ----

@@ -130,19 +130,13 @@ def find_noun_phrase(
         evidence = (Evidence(1, k, variant[k].readings),)
         marked.append(Marked(evidence, determiner_values(lists, variant[k], variant[k + 1])))
     shown = {feature for word in (noun, *marked) for feature, values in word.values.items() if len(values) == 1}
-    least = min(marked, key=lambda adjective: _agreements(noun, adjective))
+    least = min(marked, key=lambda adjective: sum(noun.goes_with(adjective, feature) for feature in noun.values))
     return _showing(shown, noun), _showing(shown, least)
 
 
 def _showing(shown: set[str], word: Marked) -> Marked:
     """The word without the features that nothing in its phrase shows: "jeunes touristes" has no gender."""
     return word._replace(values={feature: values for feature, values in word.values.items() if feature in shown})
-
-
-def _agreements(first: Marked, second: Marked) -> int:
-    """In how many features two words go together."""
-    pairs = ((values, second.values[feature]) for feature, values in first.values.items())
-    return sum(not a or not b or not a.isdisjoint(b) for a, b in pairs)
 
 
 def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bool:

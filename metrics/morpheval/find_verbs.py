@@ -277,10 +277,7 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
     def fit(group: Marked) -> tuple | bool:
         if bare:
             return bool(sentence[group.evidence[-1].position].moods & bare)
-        return not _is_bare(group), sum(
-            not group.values[feature] or not values or not values.isdisjoint(group.values[feature])
-            for feature, values in second.values.items()
-        )
+        return not _is_bare(group), sum(second.goes_with(group, feature) for feature in second.values)
 
     return max(groups, key=fit)  # the first, which is nearest, of the best
 

@@ -140,9 +140,13 @@ def _is_verb_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if not i:
         stands = lists.drops_subjects and is_only_verb(lists, sentence, i)  # "nada bien"
     else:
-        alone = word.form in lists.negative_alone and sentence[i - 1].nouns and is_only_verb(lists, sentence, i)
+        before = sentence[i - 1]
+        alone = word.form in lists.negative_alone and before.nouns and is_only_verb(lists, sentence, i)
+        subject = (
+            before.form in lists.subjects or before.form in lists.reflexives and not word.skippable
+        )  # not "se solo"
         after = sentence[i + 1].form if i + 1 < len(sentence) and not lists.drops_subjects else ""
-        stands = alone or _may_precede_verb(lists, sentence[i - 1], word) or after in lists.prepositions  # "entre dans"
+        stands = alone or subject or after in lists.prepositions  # "entre dans"
     return bool(stands and word.moods & FINITE)
 
 
@@ -154,11 +158,6 @@ def _opens_as_verb(lists: WordLists, sentence: list[Word]) -> bool:
     if lists.drops_subjects:
         return True
     return bool(word.moods & frozenset("YWG")) or not word.nouns or following[:1] == "-"
-
-
-def _may_precede_verb(lists: WordLists, before: Word, word: Word) -> bool:
-    """May a verb follow: is it a subject, or a reflexive and the word no adverb: "cê nada", not "se solo"?"""
-    return before.form in lists.subjects or before.form in lists.reflexives and not word.skippable
 
 
 def is_finite(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -22,22 +22,19 @@ def explain(sentences: list, judgements: dict[str, Judgement], direction: str, d
         sentences: the analysed translations as they were judged: the other way round for the direction "removed".
         describe: from readings to words, as in `verdicts.Rules`.
     """
-
-    def per_side(judgement: Judgement, values: list):
-        return values if isinstance(judgement.verdict, list) else values[0]
-
     entries: dict[str, dict] = {"verdicts": {}, "reasons": {}, "words": {}, "themes": {}}
     for name, judgement in judgements.items():
-        words = [
-            [_word(evidence, sentences, direction, describe) for evidence in f.evidence] for f in judgement.findings
-        ]
-        reasons = [
-            _reason(finding, evidence, name) for finding, evidence in zip(judgement.findings, words, strict=True)
-        ]
+        said: dict[str, list] = {"reasons": [], "words": [], "themes": []}
+        for finding in judgement.findings:
+            words = [_word(evidence, sentences, direction, describe) for evidence in finding.evidence]
+            reason = finding.reason.format(*(SimpleNamespace(**word) for word in words))
+            passed = finding.verdict == PASS
+            said["words"].append(words)
+            said["reasons"].append(reason if passed else f"{reason}; expected {CONTRASTS[name].sought}")
+            said["themes"].append("" if passed else PLACES.sub("…", finding.reason))
         entries["verdicts"][name] = judgement.verdict
-        entries["reasons"][name] = per_side(judgement, reasons)
-        entries["words"][name] = per_side(judgement, words)
-        entries["themes"][name] = per_side(judgement, [_theme(finding) for finding in judgement.findings])
+        for key, values in said.items():
+            entries[key][name] = values if isinstance(judgement.verdict, list) else values[0]
     if len(judgements) == 1:
         entries = {key: value for key, (value,) in zip(entries, (e.values() for e in entries.values()), strict=True)}
     tokens = [[_written(word) for word in sentence] for sentence in sentences]
@@ -52,15 +49,6 @@ def _word(evidence: Evidence, sentences: list, direction: str, describe: Callabl
         "form": _written(sentences[evidence.side][evidence.position]),
         "reading": describe(evidence.readings),
     }
-
-
-def _reason(finding, words: list[dict], test: str) -> str:
-    reason = finding.reason.format(*(SimpleNamespace(**word) for word in words))
-    return reason if finding.verdict == PASS else f"{reason}; expected {CONTRASTS[test].sought}"
-
-
-def _theme(finding) -> str:
-    return "" if finding.verdict == PASS else PLACES.sub("…", finding.reason)
 
 
 def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list]]:

@@ -46,6 +46,11 @@ class Marked(NamedTuple):
     values: dict[str, frozenset]
     by_tense: dict[str, dict[str, frozenset]] = {}
 
+    def goes_with(self, other: "Marked", feature: str) -> bool:
+        """Have they a value in common? One that shows none goes with any."""
+        own, others = self.values.get(feature), other.values.get(feature)
+        return not own or not others or not own.isdisjoint(others)
+
 
 class Rules(NamedTuple):
     """What judging needs of a language: texts to sentences, readings in words, what each kind of contrast looks for.

@@ -67,6 +67,7 @@ PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE, BARE = frozenset("PFIJCST"), frozenset("KWG")
 HAVE, BE = "have", "be"
 MARKED_CAPITALS = {"a": "àâ", "e": "éêè", "o": "ô", "u": "ú", "c": "ç"}
+TAKE_ENCLITICS = frozenset("WGY")  # infinitives, present participles, imperatives
 MOST_ENCLITICS = 2  # in a row: "dámelas"
 
 
@@ -248,11 +249,6 @@ def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
             cuts += [[verb.removesuffix(e), f"-{e}", *pronouns] for e in ends]
 
 
-def _takes_enclitics(reading: Reading) -> bool:
-    """An infinitive, a present participle, an imperative."""
-    return reading.category == "v" and bool(features(reading.features).moods & frozenset("WGY"))
-
-
 class Vocabulary:
     """The tokens met so far with one lexicon: of each its `Word`, or those of its parts."""
 
@@ -290,10 +286,11 @@ class Vocabulary:
         """Forms that are a verb with pronouns joined to it, cut: "dámelas" into "da", "-me", "-las"."""
         ways = {form: list(_joined_parts(self.lists, form)) for form in forms} if self.lists.joined_enclitics else {}
         readings = self.lexicon.readings({verb for cuts in ways.values() for verb, *_ in cuts})
-        cut = {
-            form: next((parts for parts in cuts if any(_takes_enclitics(r) for r in readings.get(parts[0], ()))), None)
-            for form, cuts in ways.items()
+        moods = {
+            form: [features(r.features).moods for r in found if r.category == "v"] for form, found in readings.items()
         }
+        verbs = {form for form, of_form in moods.items() if any(TAKE_ENCLITICS & of_one for of_one in of_form)}
+        cut = {form: next((parts for parts in cuts if parts[0] in verbs), None) for form, cuts in ways.items()}
         return {form: parts for form, parts in cut.items() if parts}
 
     def _word(self, token: str, known: dict, told: dict) -> Word:
