@@ -159,19 +159,17 @@ def refuse_words(sentence: Sentence, words: frozenset, reason: str) -> None:
 DISTANT = 4  # tokens between a subject's head and its verb
 
 
-def is_distant(sentence: Sentence) -> bool:
-    """Is the verb far from its subject's head, after phrases or a clause of their own?"""
+DIFFICULTIES = ("any", "distant", "nested")
+
+
+def is_of(difficulty: str, sentence: Sentence) -> bool:
+    """Is a sentence of that difficulty: its verb far from its subject's head, or with a subordinate clause?"""
     main = sentence.main_clause
-    return isinstance(main, Clause) and main.verb - main.head > DISTANT
-
-
-def is_nested(sentence: Sentence) -> bool:
-    """Is there a subordinate clause: a relative clause, what is said, a condition?"""
-    main = sentence.main_clause
-    return isinstance(main, Clause) and any(other.relation == "subordinate" for other in main.others)
-
-
-DIFFICULTIES = {"any": lambda _sentence: True, "distant": is_distant, "nested": is_nested}
+    if difficulty == "any" or isinstance(main, str):
+        return difficulty == "any"
+    if difficulty == "distant":
+        return main.verb - main.head > DISTANT
+    return any(other.relation == "subordinate" for other in main.others)
 
 
 def article(word: str) -> str:

@@ -406,7 +406,6 @@ class Generator:
         return [{"test": test, "sources": sources, **direction} for _, sources in ranked[:kept]]
 
     def _scores(self, texts: list[str]) -> list[float]:
-        """Fluency of each text, checked."""
         scores = self.fluency(texts)
         scores = list(scores) if isinstance(scores, Iterable) else [scores]
         if len(scores) != len(texts) or not all(isinstance(score, Real) and isfinite(score) for score in scores):

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from itertools import chain, islice
 from multiprocessing import current_process, get_start_method, parent_process
 from multiprocessing.connection import wait
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 from ..morpheval.common import argument, input_error
 from .bases import Base, read_base
-from .clauses import DIFFICULTIES, Sentence, Unsuitable
+from .clauses import Sentence, Unsuitable, is_of
 from .tools import Phrase, Tools
 from .variants_adjectives import adj_consistency, comparative, superlative
 from .variants_deeds import coord_verb, verb_consistency
@@ -61,7 +62,7 @@ class Reader:
     """
 
     def __init__(self, tools: Tools, difficulty: str, longest: dict[str, int], max_tokens: int):
-        self.tools, self.suits, self.longest, self.max_tokens = tools, DIFFICULTIES[difficulty], longest, max_tokens
+        self.tools, self.suits, self.longest, self.max_tokens = tools, partial(is_of, difficulty), longest, max_tokens
         self.takes_phrases = WITH_PHRASES in map(kind, longest)
 
     def __call__(self, text: str, tries: list[Try]) -> Found:
@@ -144,8 +145,15 @@ def read_all(
         return
     if current_process().daemon:
         raise input_error(argument("num_proc"), f"{num_proc} in a worker process, which may start no other", "1 there")
-    if get_start_method() != "fork":
-        _check_sent(remake, num_proc)
+    try:
+        if get_start_method() != "fork":
+            pickle.dumps(remake)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise input_error(
+            argument("num_proc"),
+            f"{num_proc} and a function that cannot be sent to another process ({error})",
+            "functions defined at the top of a module, or num_proc=1",
+        ) from error
     try:
         yield from _read_in_chunks(chain(first, tries), num_proc, remake)
     except BrokenProcessPool as error:
@@ -166,18 +174,6 @@ def _read_in_chunks(tries: Iterator, num_proc: int, remake: Callable[[], Reader]
                 yield from waiting.popleft().result()
         for chunk in waiting:
             yield from chunk.result()
-
-
-def _check_sent(remake: Callable[[], Reader], num_proc: int) -> None:
-    """Raise ValueError unless another process can be given the tools."""
-    try:
-        pickle.dumps(remake)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        raise input_error(
-            argument("num_proc"),
-            f"{num_proc} and a function that cannot be sent to another process ({error})",
-            "functions defined at the top of a module, or num_proc=1",
-        ) from error
 
 
 def _start(remake: Callable[[], Reader]) -> None:

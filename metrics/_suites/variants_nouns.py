@@ -343,7 +343,6 @@ def _shows_gender(tokens: Sequence[Token], pronoun: int) -> bool:
 
 
 def _is_repeated(sentence: Sentence, i: int) -> bool:
-    """Does the noun stand in the sentence once more?"""
     return sum(token.lemma == sentence.tokens[i].lemma for token in sentence.tokens) > 1
 
 

@@ -280,7 +280,6 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
 
 
 def _negated(verb: Token, following: Sequence[Token]) -> str:
-    """The verb with its negation, by the two words after it."""
     if verb.tag == "MD":
         refuse_if(verb.text == "'d", TWO_READINGS)
         return {"can": "cannot", "'ll": "will not"}.get(verb.text, f"{verb.text} not")

@@ -84,7 +84,6 @@ class WordNet:
         return words
 
     def _offsets(self, lemma: str, pos: str) -> list[int]:
-        """Offsets of the synsets of a lemma, most frequent first."""
         fields = self._entry(lemma, pos)
         return [int(offset) for offset in fields[-int(fields[2]) :]] if fields else []
 

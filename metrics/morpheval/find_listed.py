@@ -219,7 +219,6 @@ def _is_made_superlative(lists: WordLists, base: Sentence, variant: Sentence, ne
 
 
 def _count(sentence: Sentence, english: str) -> int:
-    """How often the English sentence has the word."""
     return sentence.source_words.count(english)
 
 

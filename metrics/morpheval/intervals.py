@@ -105,7 +105,6 @@ class Outcomes:
         return self._headlines(other, as_accuracies(result), confidence, n_resamples, seed) | result
 
     def _headlines(self, other: "Outcomes", of_tests: dict, confidence: float | None, *drawing: int) -> dict:
-        """The same of the headline."""
         samples = self._headline_sample(other), other._headline_sample(self)
         found = samples[0].compare(samples[1], confidence if len(self.groups) > 1 else None, *drawing)
         result: dict[str, float] = {}

@@ -153,7 +153,6 @@ def _find_varying(category: str, sentence: list[Word], new: list[int], side: int
 
 
 def _unless_nothing_new(find: Callable) -> Callable:
-    """The finder, which a variant without a new word fails."""
     return lambda base, variant, new: find(base, variant, new) if new else NOTHING_NEW
 
 

@@ -59,7 +59,6 @@ def group_table(test: str, i: int, results: Mapping, systems: Mapping, reference
 
 
 def _marked(test, i, j, result, groups):
-    """Translation j of a group as HTML."""
     words = _of_test(result["words"][i], test)
     sides = words if words and isinstance(words[0], list) else [words]
     places = {word["position"] for side in sides for word in side if word["translation"] == j}
@@ -74,7 +73,6 @@ def _marked(test, i, j, result, groups):
 
 
 def _judged(test, i, result):
-    """The verdict and its reason as HTML."""
     verdict, reason = (_of_test(result[key][i], test) for key in ("verdicts", "reasons"))
     kinds = verdict if isinstance(verdict, list) else [verdict]
     kind = next((kind for kind in ("fail", "rejected") if kind in kinds), "")
