@@ -156,10 +156,8 @@ def refuse_words(sentence: Sentence, words: frozenset, reason: str) -> None:
     refuse_if(not words.isdisjoint(token.text.lower() for token in sentence.tokens), reason)
 
 
-DISTANT = 4  # tokens between a subject's head and its verb
-
-
 DIFFICULTIES = ("any", "distant", "nested")
+DISTANT = 4  # tokens between a subject's head and its verb
 
 
 def is_of(difficulty: str, sentence: Sentence) -> bool:

@@ -35,7 +35,6 @@ WITH_PHRASES = "np"  # the test whose variants take phrases of the corpus
 VARIANTS_TRIED = 12
 CHUNK, AHEAD = 200, 3  # sentences that a process is handed at a time; chunks for each process that may be waiting
 
-
 Try = tuple[Base, list[str]]  # what may be the base of some tests, and these
 
 
@@ -62,8 +61,8 @@ class Reader:
     """
 
     def __init__(self, tools: Tools, difficulty: str, longest: dict[str, int], max_tokens: int):
-        self.tools, self.suits, self.longest, self.max_tokens = tools, partial(is_of, difficulty), longest, max_tokens
-        self.takes_phrases = WITH_PHRASES in map(kind, longest)
+        self.tools, self.longest, self.max_tokens = tools, longest, max_tokens
+        self.suits, self.takes_phrases = partial(is_of, difficulty), WITH_PHRASES in map(kind, longest)
 
     def __call__(self, text: str, tries: list[Try]) -> Found:
         """For each test the first base that has variants, or why the last one tried has none.

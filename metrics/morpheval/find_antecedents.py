@@ -1,7 +1,6 @@
 """What the test of coreference looks for (B): the new noun, and the pronouns after it that may take it up."""
 
 import re
-from itertools import pairwise
 
 from .find_nouns import determined_noun, stands_for_noun
 from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is_partitive, is_pronoun
@@ -24,9 +23,14 @@ from .verdicts import (
 )
 from .words import BARE, BE, CATEGORIES, FINITE, HAVE, PARTICIPLE, Sentence, Word, agreement, features
 
-# English pronouns.
+# English pronouns: "her" and "it" end their phrase as objects.
 OF_PERSONS = "he she him her his hers himself herself".split()
-SUBJECTS, OBJECTS = ("he", "she", "they"), ("him", "them", "it", "her")
+SUBJECTS, OBJECTS, ENDING = ("he", "she", "they"), ("him", "them"), ("it", "her")
+ENDS_PHRASE = frozenset(
+    ". , ; : ! ? - ) to in on at with by for from of off up down out back into onto over under about after before and "
+    "or but because when while so if that again now then there here away together as than through without during "
+    "every all once first last very well too either since".split()
+)
 # "it" is a subject after these or before those, and before what looks like a verb.
 OPENERS = frozenset(
     ". , ; : ! ? - and but or because when while if that as so before after since until though although where whether "
@@ -93,7 +97,7 @@ def _is_noun_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:
 def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
     """For the English pronouns after the word that only this source has: is it a subject, and which pronoun is it?
 
-    By the little that can be told without a tagger.
+    By the little that can be told without a tagger: what ends its phrase is no subject.
 
     >>> english_pronouns("She kept the map because it helped her.", "She kept the list because it helped her.")
     [(True, 'it'), (False, 'her')]
@@ -102,10 +106,12 @@ def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
     if any(words.count(person) != others.count(person) for person in OF_PERSONS):
         return []  # a person changes, whom "it" does not take up
     start = next((i for i, (a, b) in enumerate(zip(words, others, strict=False)) if a != b), len(words)) + 1
+    after = zip(words[start:], [*words[start + 1 :], "."], strict=False)
+    before = [".", *words][start:]
     return [
         (word in SUBJECTS or word == "it" and previous in OPENERS, word)
-        for previous, word in pairwise([".", *words][start:])
-        if word in SUBJECTS + OBJECTS
+        for previous, (word, following) in zip(before, after, strict=False)
+        if word in SUBJECTS + OBJECTS or word in ENDING and (word == "it" or following in ENDS_PHRASE)
     ]
 
 
@@ -126,7 +132,8 @@ def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronou
 
 def _is_subject(lists: WordLists, sentence: list[Word], i: int) -> bool:
     form = sentence[i].form
-    return form.lstrip("-") in lists.subjects and form not in lists.clitics
+    governed = i > 0 and sentence[i - 1].form in lists.prepositions
+    return form.lstrip("-") in lists.subjects and form not in lists.clitics and not governed
 
 
 def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:

@@ -142,9 +142,8 @@ def _is_verb_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:
     else:
         before = sentence[i - 1]
         alone = word.form in lists.negative_alone and before.nouns and is_only_verb(lists, sentence, i)
-        subject = (
-            before.form in lists.subjects or before.form in lists.reflexives and not word.skippable
-        )  # not "se solo"
+        # "Cê nada", not "se solo".
+        subject = before.form in lists.subjects or before.form in lists.reflexives and not word.skippable
         after = sentence[i + 1].form if i + 1 < len(sentence) and not lists.drops_subjects else ""
         stands = alone or subject or after in lists.prepositions  # "entre dans"
     return bool(stands and word.moods & FINITE)

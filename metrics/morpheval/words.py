@@ -286,10 +286,11 @@ class Vocabulary:
         """Forms that are a verb with pronouns joined to it, cut: "dámelas" into "da", "-me", "-las"."""
         ways = {form: list(_joined_parts(self.lists, form)) for form in forms} if self.lists.joined_enclitics else {}
         readings = self.lexicon.readings({verb for cuts in ways.values() for verb, *_ in cuts})
-        moods = {
-            form: [features(r.features).moods for r in found if r.category == "v"] for form, found in readings.items()
+        verbs = {
+            form
+            for form, found in readings.items()
+            if any(r.category == "v" and features(r.features).moods & TAKE_ENCLITICS for r in found)
         }
-        verbs = {form for form, of_form in moods.items() if any(TAKE_ENCLITICS & of_one for of_one in of_form)}
         cut = {form: next((parts for parts in cuts if parts[0] in verbs), None) for form, cuts in ways.items()}
         return {form: parts for form, parts in cut.items() if parts}
 
