@@ -48,15 +48,7 @@ from .clauses import BE, DIFFICULTIES, Sentence, n_tokens, normalised
 from .fluency import Trigrams, causal_lm_fluency, kenlm_fluency
 from .reading import VARIATIONS, WITH_PHRASES, Found, Reader, Try, kind, read_all, variants_of
 from .sentences import iter_sentences
-from .tools import (
-    Seen,
-    Tools,
-    fastcoref_links,
-    hanta_tagger,
-    lemminflect_form,
-    only_antecedent,
-    spacy_tagger,
-)
+from .tools import Seen, Tools, fastcoref_links, hanta_tagger, lemminflect_form, only_antecedent, spacy_tagger
 from .variants_adjectives import with_degrees
 from .variants_nouns import NUMBERED, PLURALS
 from .variants_verbs import CERTAINTIES, IMPERSONAL_CERTAINTIES, OPINIONS

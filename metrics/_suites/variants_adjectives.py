@@ -3,17 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from .clauses import (
-    BE,
-    FINITE,
-    PLACE_PREPOSITIONS,
-    Sentence,
-    Token,
-    Unsuitable,
-    clause,
-    refuse_if,
-    refuse_words,
-)
+from .clauses import BE, FINITE, PLACE_PREPOSITIONS, Sentence, Token, Unsuitable, clause, refuse_if, refuse_words
 from .tools import Tools
 from .word_classes import ALTERNATIVES, kinds_of, others, words_like
 from .words import words_of
