@@ -11,21 +11,9 @@ from contextlib import suppress
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from .clauses import (
-    FINITE,
-    NOUN_TAGS,
-    RELATIVES,
-    SAYING,
-    SUBORDINATORS,
-    TIMES,
-    Clause,
-    Sentence,
-    Token,
-    Unsuitable,
-    read,
-    refuse_if,
-)
+from .clauses import Clause, Sentence, Token, Unsuitable, read, refuse_if
 from .tools import Tools
+from .words import FINITE, NOUN_TAGS, RELATIVES, SAYING, SUBORDINATORS, TIMES
 
 # Where a clause may end: at a mark, before a subordinate clause that may be left out, before a conjunction with a
 # pronoun that is a subject.

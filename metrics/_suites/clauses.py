@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..morpheval.common import argument, input_error
 from .tools import Tools
-from .words import words_of
+from .words import BE, FINITE, NOUN_TAGS, RELATIVES, SAYING, SUBORDINATORS, TIMES, words_of
 
 
 class Unsuitable(Exception):
@@ -29,33 +29,17 @@ def refuse_if(unsuitable: bool, reason: str) -> None:
 
 MODALS = {word: word for word in "will would can could may might must shall should".split()}
 MODALS |= {"'ll": "will", "wo": "will", "ca": "can", "'d": "would", "cannot": "can"}
-BE = {"am": "VBP", "is": "VBZ", "are": "VBP", "was": "VBD", "were": "VBD", "'m": "VBP", "'re": "VBP"}
-FINITE = ("VBZ", "VBP", "VBD", "MD")
-PRESENT = ("VBZ", "VBP")
 PRONOUN_SUBJECTS = {"i": "1s", "you": "2", "he": "3s", "she": "3s", "it": "3s", "we": "p", "they": "p"}
 NOMINATIVES = ("i", "he", "she", "we", "they")
 DEMONSTRATIVES = {"this": "3s", "that": "3s", "these": "p", "those": "p"}
 SUBJECT_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS RB IN VBN VBG EX CC".split())
-NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
 AUXILIARIES = ("be", "do", "have")
-SUBORDINATORS = words_of("subordinators")
-RELATIVES = frozenset("who whom whose which that what".split())
-CONDITIONS = frozenset("if when unless until till once after before while whenever as".split())
 NEGATIVES = frozenset("never seldom rarely hardly scarcely barely neither nor not no only little n't".split())
 PAIRED_NEGATIVES = frozenset("neither nor".split())
-TIMES = words_of("times")
 OPENING_NOUNS = frozenset("way fact case place end result addition contrast".split())
 # "Thanks while we", "earrings jangling as he".
 NOT_IN_SUBJECTS = {*NOMINATIVES, *"or but nor that while because although though when if unless whereas".split()}
 OPENERS = words_of("openers")
-SAYING = words_of("saying")
-PAIRED_CONJUNCTIONS = frozenset("either both".split())
-POSSESSIVES = ("my", "your", "his", "her", "its", "our", "their")
-SUPPORT_VERBS = frozenset(
-    "be have do get make take go come give put let keep seem become need want use say tell".split()
-)
-PARTICLES = ("up", "out", "off", "down", "away", "back", "together", "apart", "along", "aside", "over", "forward")
-PLACE_PREPOSITIONS = frozenset("in near during after before under behind since until inside outside".split())
 NO_SUBJECT = "no simple subject before the verb"  # a reason
 MOST_FINITE = 4  # finite verbs in a sentence: with more of them, tags and clauses are often wrong
 LONGEST_OPENING = 10  # tokens of an adverbial before the subject

@@ -44,7 +44,7 @@ from ..morpheval.intervals import groups_needed
 from ..morpheval.scoring import LANGUAGES
 from ..morpheval.suite_files import Suite
 from .bases import bases
-from .clauses import BE, DIFFICULTIES, Sentence, n_tokens, normalised
+from .clauses import DIFFICULTIES, Sentence, n_tokens, normalised
 from .fluency import Trigrams, causal_lm_fluency, kenlm_fluency
 from .reading import VARIATIONS, WITH_PHRASES, Found, Reader, Try, kind, read_all, variants_of
 from .sentences import iter_sentences
@@ -54,6 +54,7 @@ from .variants_nouns import NUMBERED, PLURALS
 from .variants_verbs import CERTAINTIES, IMPERSONAL_CERTAINTIES, OPINIONS
 from .word_classes import CLASSES, DONE_FIRST, DONE_LAST, FEMININE
 from .wordnet import WordNet
+from .words import BE
 
 WITHOUT_WORDNET = ("past", "future", "conditional", "negation")
 WITH_EVIDENCE = ("np", "comparative", "superlative")  # tests that go by what the corpus has: known when all is read

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from .clauses import BE, FINITE, PLACE_PREPOSITIONS, Sentence, Token, Unsuitable, clause, refuse_if, refuse_words
+from .clauses import Sentence, Token, Unsuitable, clause, refuse_if, refuse_words
 from .tools import Tools
 from .word_classes import ALTERNATIVES, kinds_of, others, words_like
-from .words import words_of
+from .words import BE, FINITE, PLACE_PREPOSITIONS, words_of
 
 GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
 NOT_GRADABLE = words_of("not gradable")

@@ -4,21 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from .clauses import (
-    NOUN_TAGS,
-    PLACE_PREPOSITIONS,
-    RELATIVES,
-    SUBORDINATORS,
-    SUPPORT_VERBS,
-    TIMES,
-    Sentence,
-    Token,
-    clause,
-    refuse_if,
-    refuse_words,
-)
+from .clauses import Sentence, Token, clause, refuse_if, refuse_words
 from .tools import Tools
 from .word_classes import DONE_FIRST, DONE_LAST, joined_to, kinds_of, others, words_like
+from .words import NOUN_TAGS, PLACE_PREPOSITIONS, RELATIVES, SUBORDINATORS, SUPPORT_VERBS, TIMES
 
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
 ENDS = (".", "!", "?")

@@ -3,29 +3,15 @@
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise, takewhile
 
-from .clauses import (
-    FINITE,
-    MARKS,
-    NOUN_TAGS,
-    PAIRED_CONJUNCTIONS,
-    PARTICLES,
-    POSSESSIVES,
-    RELATIVES,
-    SUPPORT_VERBS,
-    TIMES,
-    Clause,
-    Sentence,
-    Token,
-    Unsuitable,
-    clause,
-    refuse_if,
-    refuse_words,
-)
+from .clauses import MARKS, Clause, Sentence, Token, Unsuitable, clause, refuse_if, refuse_words
 from .tools import PLURAL, Phrase, Tools
 from .variants_adjectives import is_phrase
 from .word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like
-from .words import words_of
+from .words import FINITE, NOUN_TAGS, RELATIVES, SUPPORT_VERBS, TIMES, words_of
 
+PAIRED_CONJUNCTIONS = frozenset("either both".split())
+POSSESSIVES = ("my", "your", "his", "her", "its", "our", "their")
+PARTICLES = ("up", "out", "off", "down", "away", "back", "together", "apart", "along", "aside", "over", "forward")
 OBJECT_PRONOUNS = ("him", "her", "it", "them")
 PLURALS = {"me": "us", "him": "them", "her": "them", "it": "them"}
 SAME = {

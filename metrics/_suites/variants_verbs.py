@@ -9,25 +9,13 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .clauses import (
-    CONDITIONS,
-    FINITE,
-    NOUN_TAGS,
-    PRESENT,
-    RELATIVES,
-    SAYING,
-    TIMES,
-    Clause,
-    Sentence,
-    Token,
-    clause,
-    refuse_if,
-    refuse_words,
-)
+from .clauses import Clause, Sentence, Token, clause, refuse_if, refuse_words
 from .tools import Tools
 from .word_classes import kinds_of
-from .words import words_of
+from .words import FINITE, NOUN_TAGS, RELATIVES, SAYING, TIMES, words_of
 
+PRESENT = ("VBZ", "VBP")
+CONDITIONS = frozenset("if when unless until till once after before while whenever as".split())
 BELIEFS = ("believe", "think")
 # What one may doubt instead, and who may: whether it is, where the others say that it is.
 OPINIONS = words_of("opinions")
