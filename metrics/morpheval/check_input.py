@@ -91,7 +91,7 @@ def warn_about_empty(predictions: list[list[str]]) -> int:
     return n_empty
 
 
-def warn_about_same_sources(references: list[dict]) -> None:
+def warn_about_sources(references: list[dict]) -> None:
     """Warn of groups whose sentences are all the same: no translation can differ as it should."""
     same = [i for i, group in enumerate(references) if len({" ".join(text.split()) for text in group["sources"]}) == 1]
     if same:

@@ -6,13 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from .check_input import (
-    warn_about_copies,
-    warn_about_empty,
-    warn_about_language,
-    warn_about_order,
-    warn_about_same_sources,
-)
+from .check_input import warn_about_copies, warn_about_empty, warn_about_language, warn_about_order, warn_about_sources
 from .common import CheckedOptions, Message, a_boolean, argument, input_error, one_of, option
 from .common_statistics import a_confidence
 from .contrastive_tests import TESTS, Judgement, judge_together
@@ -108,7 +102,7 @@ class Scorer:
         """Counts, and lists of what is said of each group."""
         if not references:
             raise input_error("", "no groups", "at least one group")
-        warn_about_same_sources(references)
+        warn_about_sources(references)
         n_empty = warn_about_empty(predictions)
         warn_about_copies(predictions, references)
         warn_about_order(predictions, references)

@@ -193,17 +193,11 @@ def test_many_groups_are_judged_in_chunks(compute, monkeypatch, metric):
 # ---- Frequencies ----
 
 
-def frequency_groups():
-    """Accuracy 1 below 50, 0 from there on."""
-    rare, common = ("snored", 49), ("slept", 50)
-    references = [{"test": "past", "sources": ["he sleeps", f"he {word}"]} for word, _ in (rare, common)]
-    return [list(PAST), list(KEPT)], references, dict([rare, common])
-
-
 def test_accuracy_by_frequency_of_the_source_word(metric, lexicon, tmp_path):
-    predictions, references, counts = frequency_groups()
-    given = {"predictions": predictions, "references": references, "lexicon": lexicon}
-    result = metric.compute(**given, frequencies=counts)
+    """It is 1 below 50, 0 from there on."""
+    references = [{"test": "past", "sources": ["he sleeps", f"he {word}"]} for word in ("snored", "slept")]
+    given = {"predictions": [list(PAST), list(KEPT)], "references": references, "lexicon": lexicon}
+    result = metric.compute(**given, frequencies={"snored": 49, "slept": 50})
     found = {key: value for key, value in result.items() if "frequency" in key}
     assert [key for key in found if not key.endswith("_n")] == [
         f"past_frequency_{band}" for band in ("0", "1_49", "50_999", "1000")
