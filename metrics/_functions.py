@@ -212,7 +212,7 @@ def paraphrases(
         With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of each answer) and
         likeliest (the token that the model would say first); grades (the most probable, if they are asked for); bounded,
         edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of the two; NaN for fewer
-        than two pairs or no spread), and, where they exist, explanations,
+        than two pairs or no spread), and, where they exist, explanations (of both orders those of S, H),
         classes (True for a paraphrase), too_close, unread, and of both orders orders_agree and
         order_differences (log-ratio of S, H less that of H, S); signature, as of metric.signature().
 
