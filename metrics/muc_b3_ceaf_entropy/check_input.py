@@ -102,11 +102,7 @@ class Subset(list):
 
 
 def normalise_subset(subset) -> Subset:
-    """Check the mentions to score, a list for each document, and turn their ids into strings.
-
-    Raises:
-        ValueError: it is not a list of lists of mentions of one kind each.
-    """
+    """The mentions to score, checked, their ids as strings; ValueError for no list of lists of mentions of one kind."""
     documents = as_documents(subset, "subset")
     return Subset(_mention_set(mentions, f"subset[{i}]") for i, mentions in enumerate(documents))
 
@@ -118,12 +114,11 @@ def _mention_set(mentions, where):
 def restrict(pairs: list, subset: list) -> list:
     """Restrict (key, response) of every document to a subset of its mentions (section 5.4 of the paper).
 
-    Without the other mentions, and without the clusters that are then empty; some of the subset's mentions may be on
-    one side only, or on none.
+    Clusters that are then empty go; some of the subset's mentions may be on one side only, or on none.
 
     Raises:
-        ValueError: not one set of mentions for each document, or mentions of a document that are all of another
-            form than the document's, or not one mention that is in its document.
+        ValueError: not one set of mentions for each document, mentions of a document that are all of another form
+            than the document's, or not one mention that is in its document.
     """
     if len(subset) != len(pairs):
         raise input_error(argument("subset"), f"{len(subset)} lists", f"{len(pairs)}, one for each document")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .common import short_repr
 
@@ -97,6 +97,14 @@ class Pair:
     copies: dict[int, int] = field(default_factory=dict)  # {mention of the key: the same in the last of its entities}
 
 
+def grouped(items: Iterable[tuple[Any, Any]]) -> dict[Any, list]:
+    """{key: its values} of (key, value), in their order."""
+    groups: dict[Any, list] = {}
+    for key, value in items:
+        groups.setdefault(key, []).append(value)
+    return groups
+
+
 def listed(texts: list[str], most: int = 3) -> str:
     """The first of some texts for a message, and how many more there are."""
     more = len(texts) - most
@@ -125,10 +133,7 @@ def drop_singletons(pairs: list[Pair]) -> None:
 
 def clusters_of(mentions: Iterable[Mention]) -> list[list[int]]:
     """The numbers of the mentions, cluster by cluster, in the order in which entities begin."""
-    clusters: dict[str, list[int]] = {}
-    for number, mention in enumerate(mentions):
-        clusters.setdefault(mention.entity, []).append(number)
-    return list(clusters.values())
+    return list(grouped((mention.entity, number) for number, mention in enumerate(mentions)).values())
 
 
 def mention_names(pair: Pair) -> tuple[list[str], list[str]]:

@@ -4,11 +4,10 @@ The mentions are taken in text order. Each is compared with every entity found s
 one that the judge is most sure about, or opens a new one: n mentions of m entities make at most
 n * m questions. All of them begin with the text, which a judge may therefore compute once.
 
-Whatever answers questions is a judge, a chat model for instance; this module needs of it
-    name: what to call it in errors;
-    answer_log_probs(conversations, answers): for each conversation, a list of {"role", "content"},
-        in their order (log p(first answer), log p(second answer), ...) in nats; `answers` are two
-        tuples of variants, whose probabilities are added; the values may come one by one.
+Whatever answers questions is a judge, a chat model for instance; this module needs of it a name, for errors, and
+answer_log_probs(conversations, answers): for each conversation, a list of {"role", "content"}, in their order (log
+p(first answer), log p(second answer), ...) in nats. `answers` are two tuples of variants, whose probabilities are
+added; the values may come one by one.
 """
 
 from collections import Counter

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from .documents import EmptyNode, Mention, Pair
+from .documents import EmptyNode, Mention, Pair, grouped
 from .match_classes import dense_matching, max_weight_matching
 
 MATCHES = ("exact", "partial", "head")
@@ -90,10 +90,10 @@ def _overlap(_pair, key, response):
 
 def _same_head(key: Iterable[Mention], response: Iterable[Mention]):
     """Pairs of mentions with one head."""
-    by_head = defaultdict(list)
-    for column, mention in enumerate(response):
-        by_head[mention.head].append(column)
-    return [(row, column) for row, mention in enumerate(key) if mention.head for column in by_head[mention.head]]
+    by_head = grouped((mention.head, column) for column, mention in enumerate(response))
+    for row, mention in enumerate(key):
+        for column in by_head.get(mention.head, ()) if mention.head else ():
+            yield row, column
 
 
 def _parts(key: Iterable[Mention], response: Iterable[Mention]):
@@ -123,11 +123,9 @@ def _match_zeros(pair):
     response = [j for j, mention in enumerate(pair.response) if zero_node(mention, pair.response_empty)]
 
     def in_one_sentence(key_zeros, response_zeros):
-        by_sentence = defaultdict(list)
-        for column, mention in enumerate(response_zeros):
-            by_sentence[zero_node(mention, pair.response_empty).sentence].append(column)
+        by_sentence = grouped((zero_node(m, pair.response_empty).sentence, j) for j, m in enumerate(response_zeros))
         for row, mention in enumerate(key_zeros):
-            for column in by_sentence[zero_node(mention, pair.key_empty).sentence]:
+            for column in by_sentence.get(zero_node(mention, pair.key_empty).sentence, ()):
                 yield row, column
 
     return _assign(pair, key, response, in_one_sentence, _dependency_score)

@@ -9,9 +9,10 @@ missed in the others, but see `measure_repeats` for B3 and CEAF.
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 
 from .common import Message, input_error, setting, short_repr
-from .documents import Document, Mention, Pair, mention_name
+from .documents import Document, Mention, Pair, grouped, mention_name
 from .match_mentions import identity
 
 DUPLICATES = ("error", "first", "conll")
@@ -61,9 +62,7 @@ def _repeated(mentions, match):
     names = [identity(mention, match) for mention in mentions]
     if len(set(names)) == len(names):
         return {}
-    groups = {}
-    for number, name in enumerate(names):
-        groups.setdefault(name, []).append(number)
+    groups = grouped((name, number) for number, name in enumerate(names))
     return {name: numbers for name, numbers in groups.items() if len(numbers) > 1}
 
 
@@ -80,13 +79,8 @@ def _without_others(mentions: list[Mention], groups: Iterable, dropped: Counter)
 
 def _without_same_entity(mentions, groups, match, dropped):
     """The mentions without those that are again in the same entity, and the groups that are left."""
-    own = []
-    for numbers in groups.values():
-        by_entity = {}
-        for number in numbers:
-            by_entity.setdefault(mentions[number].entity, []).append(number)
-        own += by_entity.values()
-    mentions = _without_others(mentions, own, dropped)
+    own = [grouped((mentions[number].entity, number) for number in numbers).values() for numbers in groups.values()]
+    mentions = _without_others(mentions, chain.from_iterable(own), dropped)
     return mentions, _repeated(mentions, match)
 
 

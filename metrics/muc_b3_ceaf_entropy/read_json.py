@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from .common import input_error, is_integer, prefix_errors, short_repr
-from .documents import Document, Mention
+from .documents import Document, Mention, grouped
 from .read_brackets import is_brackets
 from .read_corenlp import corenlp_document, is_corenlp
 from .read_rows import NAMES, document_name, is_row, row_documents
@@ -262,7 +262,5 @@ def _connected(item, document):
     for link in links:
         if not isinstance(link, list) or len(link) != 2 or any(_identifier(m, document) not in names for m in link):
             raise input_error(document.where, f"the link {short_repr(link)}", "a list of two of the mentions")
-    clusters = {}
-    for mention, first in connected(names, [map(str, link) for link in links]).items():
-        clusters.setdefault(first, []).append(mention)
-    return clusters
+    firsts = connected(names, [map(str, link) for link in links])
+    return grouped((first, mention) for mention, first in firsts.items())

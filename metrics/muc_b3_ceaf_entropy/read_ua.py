@@ -65,8 +65,10 @@ class _Markables(Reading):
         if len(columns) <= identity:
             raise self.error(number, f"found {len(columns)} columns, expected at least {identity + 1}")
         position = self.add_word(columns[WORD], number)
-        if "." in columns[0]:
-            self.document.empty[position] = self._empty_node(position)
+        if "." in columns[0]:  # numbered after the words before it, as by the UA scorer, whatever the file says
+            before, number_there = len(self._overt), position - (self._overt[-1] if self._overt else -1)
+            node = EmptyNode(0, before, number_there, label=f"{before}.{number_there}")
+            self.document.empty[position] = node
         else:
             self._overt.append(position)
         if columns[identity] != "_":
@@ -74,12 +76,6 @@ class _Markables(Reading):
         for column, kind in OTHER_COLUMNS.items():
             if column < len(columns) and column != identity and columns[column] != "_":
                 self.document.left_out[kind] += columns[column].count("(")
-
-    def _empty_node(self, position):
-        """Counted from the words before it, as the UA scorer does, whatever its number in the file."""
-        before = len(self._overt)
-        number = position - (self._overt[-1] if self._overt else -1)
-        return EmptyNode(0, before, number, frozenset(), f"{before}.{number}")
 
     def _read_markables(self, column, position, line):
         items = list(ITEM.finditer(column))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
+from .documents import grouped
 from .match_boundaries import boundary_pairs
 from .measures import ALIGNMENTS
 
@@ -132,9 +133,7 @@ def _class_errors(classes, own, other, classes_of, lost, side, bounded):
     for i, (cluster, costs) in enumerate(zip(classes, _costs(lost, len(classes)), strict=True)):
         if i >= len(own) and not costs:  # a completed class is no error in itself
             continue
-        parts = {}
-        for mention in cluster:
-            parts.setdefault(other_class.get(mention), []).append(mention)
+        parts = grouped((other_class.get(mention), mention) for mention in cluster)
         twinless = parts.pop(None, [])
         holds = {
             side.divided: len(parts) > 1,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from .documents import Mention, Pair, clusters_of, listed, mention_names, runs_of
+from .documents import Mention, Pair, clusters_of, grouped, listed, mention_names, runs_of
 from .match_boundaries import boundary_pairs
 
 LONGEST = 60  # characters of a mention that are quoted
@@ -184,10 +184,7 @@ def errors_of(pair: Pair, links: _Links) -> Iterator[Difference]:
 def _divided(side, other, quoted):
     """Of each class that is in several of the other side: what it is called, in how many, and what is in each."""
     for label, cluster in zip(side.labels, side.clusters, strict=True):
-        parts = {}
-        for i in cluster:
-            if i in side.twins:
-                parts.setdefault(other.class_of[side.twins[i]], []).append(quoted[i])
+        parts = grouped((other.class_of[side.twins[i]], quoted[i]) for i in cluster if i in side.twins)
         if len(parts) > 1:
             each = (f"{other.labels[j]}: {listed(own, MOST_QUOTED)}" for j, own in sorted(parts.items()))
             yield label, len(parts), "; ".join(each)
