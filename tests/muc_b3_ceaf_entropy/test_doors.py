@@ -15,7 +15,7 @@ from metrics.muc_b3_ceaf_entropy.score_files import FileOptions, compare_pairs
 
 from ..conftest import ROOT
 from .conftest import table
-from .test_readers import END, conll
+from .test_readers import END, conll, system
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
@@ -83,17 +83,21 @@ def test_a_form_that_two_documents_have_is_not_used(metric, write):
         metric.read_pair(paths[0], twice)
 
 
-OF_SYSTEMS = {
-    "names": ("key.conll", "e2e.jsonlines"), "columns": ("48.key.conll", "48.response.conll"),
-    "char_offsets": ("key.jsonl", "fastcoref.jsonl"), "fields": ("key.jsonl", "maverick.jsonl"),
-}  # fmt: skip
+OF_SYSTEMS = [
+    "names/key.conll e2e.jsonlines", "columns/48.key.conll 48.response.conll", "char_offsets/key.jsonl fastcoref.jsonl",
+    "fields/key.jsonl maverick.jsonl", "toolkits/key.jsonl stanza.conllu", "toolkits/key.jsonl corenlp.json",
+    "toolkits/key.jsonl spacy_spans.json", "toolkits/key.jsonl coref_data_rows.json",
+    "toolkits/key.jsonl ontonotes_rows.json",
+]  # fmt: skip
 
 
 @needs_shared
-@pytest.mark.parametrize("folder", OF_SYSTEMS)
-def test_files_of_systems(metric, folder):
-    key, response = (SHARED / folder / name for name in OF_SYSTEMS[folder])
-    assert metric.score_files(key, response)["conll_f1"] == pytest.approx(1.0)
+@pytest.mark.parametrize("files", OF_SYSTEMS)
+def test_files_of_systems(metric, files):
+    folder, key, response = files.replace("/", " ").split()
+    by = "order" if folder == "toolkits" else "name"
+    scores = metric.score_files(SHARED / folder / key, SHARED / folder / response, documents=by)
+    assert scores["conll_f1"] == scores["mention_f1"] == pytest.approx(1.0)
 
 
 # ---- The column of words ----
@@ -295,10 +299,6 @@ def test_a_key_with_a_repeated_mention_is_scored_with_a_warning(metric, write):
 
 
 # ---- Nothing silent ----
-
-
-def system(words, clusters, **fields):
-    return json.dumps({"doc_key": "d", "sentences": [words], "clusters": clusters, **fields})
 
 
 TEN = [f"w{i}" for i in range(10)]

@@ -117,6 +117,10 @@ def test_jsonlines_errors_name_file_and_line(metric, write, line, found):
         metric.read_jsonlines(write('{"clusters": []}\n' + line))
 
 
+def system(words, clusters, **fields):
+    return json.dumps({"doc_key": "d", "sentences": [words], "clusters": clusters, **fields})
+
+
 def conllu(*tokens, start="# newdoc id = d\n# global.Entity = eid-etype-head-other\n"):
     """Tokens (id, form, misc) or (id, form, misc, deps); None ends a sentence."""
     lines = []

@@ -2,9 +2,7 @@
 
 import inspect
 import json
-import pickle
 
-import evaluate
 import pytest
 
 from metrics.muc_b3_ceaf_entropy.check_input import check_documents
@@ -71,16 +69,3 @@ def test_signature_stands_under_details(metric):
     assert list(result) == ["b3_recall", "b3_precision", "b3_f1", "documents", "totals", "signature"]
     assert result["signature"] == metric.signature(**options)
     assert "|zero_division:nan|" in json.loads(json.dumps(result))["signature"]
-
-
-def test_result_is_saved_and_pickled(metric, tmp_path):
-    result = metric.compute(predictions=[[["a", "b"]], []], references=[[["a"]], []], baselines=True, confidence=0.9)
-    evaluate.save(tmp_path / "result.json", **result)
-    assert (tmp_path / "result.json").stat().st_size > 0
-    assert len(pickle.loads(pickle.dumps(result))) == len(result)
-
-
-def test_unknown_options_name_the_method(metric):
-    for method in (metric.compare, metric.compute_typed, metric.link_mentions):
-        with pytest.raises(TypeError, match=rf"{method.__name__}\(\) found the unknown option 'seeds'"):
-            method([], [], *([[]] if method.__name__ == "compare" else []), seeds=1)

@@ -1,6 +1,5 @@
 """Words aligned: what belongs together in two texts, and where mentions are carried to."""
 
-import json
 import random
 import warnings
 from collections import defaultdict
@@ -15,7 +14,7 @@ from metrics.muc_b3_ceaf_entropy.match_words import align
 
 from ..conftest import ROOT
 from .conftest import table
-from .test_readers import conllu
+from .test_readers import conllu, system
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 
@@ -148,14 +147,10 @@ def test_mentions_are_carried_to_the_keys_that_fit(seed):
 # ---- Mentions ----
 
 
-def document(words, mentions, name="d"):
-    return json.dumps({"doc_key": name, "sentences": [words], "clusters": mentions})
-
-
 @pytest.fixture
 def aligned(metric, write):
     def aligned(key, mentions, response, response_mentions, **options):
-        key, response = document(key.split(), mentions), document(response.split(), response_mentions)
+        key, response = system(key.split(), mentions), system(response.split(), response_mentions)
         return metric.read_pair(write(key, "key"), write(response, "response"), words="aligned", **options)
 
     return aligned
@@ -234,16 +229,16 @@ def test_dropped_words_lose_only_the_mentions_that_lie_in_them(data):
 def test_without_other_words_nothing_changes(metric, write):
     """Words that are the same are not aligned at all."""
     words, other = "a dog saw a dog".split(), [[[0, 1]], [[3, 4], [1, 2]]]
-    paths = write(document(words, [[[0, 1], [3, 4]]]), "key"), write(document(words, other), "response")
+    paths = write(system(words, [[[0, 1], [3, 4]]]), "key"), write(system(words, other), "response")
     assert metric.score_files(*paths) == metric.score_files(*paths, words="aligned")
 
 
 def test_exact_words_are_the_default_and_say_the_way_out(metric, write):
-    paths = write(document(["a", "b"], []), "key"), write(document(["a", "B"], []), "response")
+    paths = write(system(["a", "b"], []), "key"), write(system(["a", "B"], []), "response")
     with pytest.raises(ValueError, match="response:1: document 'd': found 'B' as word 1, .*; words=\"aligned\" aligns"):
         metric.score_files(*paths)
     with pytest.raises(ValueError, match="only 0 of the 6 characters of .*key:1.*, expected the same text"):
-        paths = write(document(["abc", "def"], []), "key"), write(document(["xyz"], []), "response")
+        paths = write(system(["abc", "def"], []), "key"), write(system(["xyz"], []), "response")
         metric.score_files(*paths, words="aligned")
 
 

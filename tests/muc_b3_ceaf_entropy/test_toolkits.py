@@ -9,9 +9,8 @@ import pytest
 from metrics.__main__ import main
 from metrics.muc_b3_ceaf_entropy.read_formats import find_format, read_documents
 
-from .test_formats import CLUSTERS, PAIRS, SAMPLES, SENTENCES, SHARED, clusters_in, put, sample
+from .test_formats import CLUSTERS, PAIRS, SAMPLES, SENTENCES, clusters_in, put, sample
 
-TOOLKITS = SHARED / "toolkits"
 WORDS = sum(SENTENCES, [])  # Ann 's dog barked . She fed it .
 KEY = {"sentences": SENTENCES, "clusters": PAIRS}
 STANZA = sample("stanza.conllu")
@@ -22,15 +21,6 @@ def ontonotes(*parts):
     """A row of OntoNotes 5, with the same two sentences in each part."""
     row = json.loads(sample("ontonotes.jsonl"))
     return row | {"sentences": [each | {"part_id": part} for part in parts for each in row["sentences"]]}
-
-
-@pytest.mark.parametrize(
-    "name", ["stanza.conllu", "corenlp.json", "spacy_spans.json", "coref_data_rows.json", "ontonotes_rows.json"]
-)
-@pytest.mark.skipif(not TOOLKITS.is_dir(), reason="needs ../shared")
-def test_files_of_toolkits_themselves(metric, name):
-    scores = metric.score_files(TOOLKITS / "key.jsonl", TOOLKITS / name, documents="order")
-    assert scores["conll_f1"] == scores["mention_f1"] == 1.0
 
 
 # ---- stanza ----
