@@ -109,8 +109,10 @@ class Reading:
         Raises:
             ValueError: there is none.
         """
-        which = next((i for i in reversed(range(len(self.open))) if name in (None, self.open[i][0])), None)
-        if which is None:
+        which = len(self.open) - 1
+        while which >= 0 and name not in (None, self.open[which][0]):
+            which -= 1
+        if which < 0:
             found = f"found the end of a {what} {short_repr(name or '')} that was never opened"
             raise self.error(line, f"{found}, expected none")
         _, mention, start = self.open.pop(which)

@@ -66,9 +66,8 @@ class _Markables(Reading):
             raise self.error(number, f"found {len(columns)} columns, expected at least {identity + 1}")
         position = self.add_word(columns[WORD], number)
         if "." in columns[0]:  # numbered after the words before it, as by the UA scorer, whatever the file says
-            before, number_there = len(self._overt), position - (self._overt[-1] if self._overt else -1)
-            node = EmptyNode(0, before, number_there, label=f"{before}.{number_there}")
-            self.document.empty[position] = node
+            before, k = len(self._overt), position - (self._overt[-1] if self._overt else -1)
+            self.document.empty[position] = EmptyNode(0, before, k, label=f"{before}.{k}")
         else:
             self._overt.append(position)
         if columns[identity] != "_":
