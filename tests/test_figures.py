@@ -47,6 +47,7 @@ def with_interval(name, column):
 SUMMARIES, JUDGE = CARD("melasss"), "metrics/parapluie/judge/README.md"
 AGREEMENT, WHICH = "docs/melasss/agreement.md", "docs/parapluie/which_judge.md"
 DECISIONS = "docs/parapluie/evaluating.md"
+KINDS = ("close_same", "close_different", "reworded_same", "reworded_different")
 CONSISTENCY = "## Consistency > **melasss**"
 LEFT_OUT = {"**default**": "**melasss**", "token matching": "token matching F", "number of words": "words"}
 PAPER = {
@@ -120,8 +121,8 @@ FIGURES = [
         [("**small**", 13), ("edit distance", 13), ("Llama-3.3-70B", 13)],
     ),
     Figures(
-        CARD("parapluie"), "on # % of 240 everyday pairs", "everyday_pairs.md", [("**reworded_exam**", 1)],
-        lambda rate: 100 - rate,
+        CARD("parapluie"), "on # and # % of 240 and 300 everyday pairs", "everyday_pairs.md",
+        [("**reworded_exam**", 1), ("**blind_exam**", 1)], lambda rate: 100 - rate,
     ),
     Figures(CARD("parapluie"), "[# short pairs/s]", "small.md", row("pairs a second", 1)),
     *(
@@ -142,7 +143,9 @@ FIGURES = [
     Figures(WHICH, "everyday pairs of 15 kinds #", "everyday_pairs.md", row("**exam**", 1), as_fraction),
     Figures(WHICH, "# on 24 French pairs", "prompts.md", row("direct_fr", 4)),
     Figures(WHICH, "(`answer_mass` #, with `fs_direct_fr` #)", "prompts.md", [("direct_fr", 1), ("fs_direct_fr", 1)]),
-    Figures(WHICH, "it was # % (everyday", "everyday_pairs.md", [("**reworded_exam** > not too close", 1, 1)]),
+    Figures(WHICH, "it was # and # % (everyday", "everyday_pairs.md", [
+        (f"**{exam}** > not too close", 1, 1) for exam in ("reworded_exam", "blind_exam")
+    ]),
     Figures(WHICH, "and # % (PARAPHRASUS", "paraphrasus.md", row("errors of the others", 13), lambda rate: 100 - rate),
     *(
         Figures(JUDGE, f"| {name} | # [#, #] |", "paraphrasus.md", [
@@ -165,10 +168,12 @@ FIGURES = [
     Figures(JUDGE, "(F1 #) and # [#, #] on all of PAWS's (F1 #)", "paraphrasus.md", [
         ("MRPC, **small**", 3), *with_interval("PAWS, **small**", 2), ("PAWS, **small**", 3),
     ]),
-    Figures(JUDGE, "| this judge | # | # | # | # | # [#, #] |", "everyday_pairs.md", [
-        *((kind, 1, 1) for kind in ("close_same", "close_different", "reworded_same", "reworded_different")),
-        *with_interval("**reworded_exam**", 1),
-    ]),
+    *(
+        Figures(JUDGE, f"| {name} | # | # | # | # | # [#, #] |", "everyday_pairs.md", [
+            *((f"**{exam}** > {kind}", 1, 1) for kind in KINDS), *with_interval(f"**{exam}**", 1),
+        ])
+        for name, exam in {"first, 240 pairs": "reworded_exam", "second, 300 pairs": "blind_exam"}.items()
+    ),
     Figures(JUDGE, "It judges # % [#, #] of 448 pairs", "everyday_pairs.md", with_interval("**exam**", 1)),
     Figures(JUDGE, "# and # % of 200 and 396 others", "everyday_pairs.md", [("**test**", 1), ("**kinds_test**", 1)]),
     *(

@@ -1,8 +1,8 @@
 """A judge on everyday pairs, not trained on: python benchmarks/papers/everyday_pairs.py
 
-In benchmarks/papers/everyday, to be measured when a judge is finished, not to choose: 240 in reworded_exam.jsonl,
-reworded or close, the same or not, and 120 in marks_exam.jsonl that change the final mark. 448 by kind in exam.jsonl,
-200 in test.jsonl and 396 in kinds_test.jsonl were looked at while this judge was trained.
+In benchmarks/papers/everyday, to be measured when a judge is finished, not to choose: 240 in reworded_exam.jsonl and
+300 in blind_exam.jsonl, reworded or close, the same or not, and 120 in marks_exam.jsonl that change the final mark. 448
+by kind in exam.jsonl, 200 in test.jsonl and 396 in kinds_test.jsonl were looked at while this judge was trained.
 """
 
 import argparse
@@ -18,7 +18,8 @@ from benchmarks.report import print_table  # noqa: E402
 from metrics import paraphrases  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 
-PARTS = {"test": False, "kinds_test": False, "exam": True, "reworded_exam": True, "marks_exam": True}  # by kind?
+EXAMS = ("exam", "reworded_exam", "blind_exam", "marks_exam")  # whose kinds are told apart
+PARTS = ("test", "kinds_test", *EXAMS)
 EVERYDAY = ROOT / "benchmarks" / "papers" / "everyday"
 HEADER = "| pairs | right | of |\n|---|---:|---:|"
 
@@ -29,7 +30,7 @@ def share(name: str, right: list) -> tuple:
 
 def rows(options: dict):
     """Of each part all pairs, each class, what order changes, those not too close to call; of the exams each kind."""
-    for part, by_kind in PARTS.items():
+    for part in PARTS:
         items = [json.loads(line) for line in (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()]
         sources, hypotheses, labels = ([item[key] for item in items] for key in ("source", "hypothesis", "label"))
         result = paraphrases(hypotheses, sources, details=True, **options | {"both_orders": True})
@@ -48,7 +49,7 @@ def rows(options: dict):
         if "too_close" in result:
             yield share("not too close to call", [yes for yes, close in zip(right, result["too_close"]) if not close])
         yield "a text that it cannot read", str(result.get("unread_pairs", 0)), str(len(items))
-        for kind in sorted({item["kind"] for item in items}) if by_kind else ():
+        for kind in sorted({item["kind"] for item in items}) if part in EXAMS else ():
             yield share(kind, [yes for yes, item in zip(right, items) if item["kind"] == kind])
 
 
