@@ -100,8 +100,9 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
             mentions with an empty node as head are first matched by the node's dependencies.
         keep_singletons: False removes each side's singletons, before mentions are matched.
         duplicates: a mention in two entities is an error ("error"), counts where it is first ("first"), or as the
-            official CoNLL scorer has it ("conll"; the default where the key has it in two, with a warning); one that
-            is twice in the same entity counts once (with "conll", if both sides have it).
+            official CoNLL scorer has it ("conll"; the default where the key has it in two, with a warning, and
+            with duplicates:conll_in_key in the signature); one that is twice in the same entity counts once (with
+            "conll", if both sides have it).
         words: "exact": words that differ are an error; "aligned": they are aligned, and the response's mentions carried
             over to the key's words.
         documents: "name": the documents of both files go by their names; "order": as they come.
@@ -177,7 +178,11 @@ def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     counts = file_counts(pairs) if all_measures and has_file_measures(pairs) else {}
     scorer = Scorer(options)
     result = scorer.score(**_scored_examples(pairs, options), names=names, counts=counts)
-    return result | ({"signature": full_signature("muc_b3_ceaf_entropy", scorer)} if options.details else {})
+    if options.details:
+        result["signature"] = full_signature("muc_b3_ceaf_entropy", scorer)
+        if any(pair.copies for pair in pairs):  # no error, but the CoNLL scorer's rule
+            result["signature"] = result["signature"].replace("duplicates:error", "duplicates:conll_in_key")
+    return result
 
 
 def file_counts(pairs: list[Pair]) -> dict[str, np.ndarray]:

@@ -12,7 +12,9 @@ import shutil
 import sys
 import tempfile
 import time
+import warnings
 from contextlib import suppress
+from contextvars import ContextVar
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -37,13 +39,16 @@ LONGEST_TEXT = 12_000  # characters in a box
 PRIVATE = re.compile(r"(?<![\w/:.])/(?:[^\s/'\"]+/)+(?=[^\s/])|(?<=//)[^/@\s]+@")
 # What a message says to developers, and to visitors.
 PLAIN = {
-    r"^(?:\w+: )?(?:predictions|references)\[(\d+)\]: ": lambda found: f"pair {int(found[1]) + 1}: ",
+    r"^(?:melasss|morpheval|muc_b3_ceaf_entropy|parapluie): ": "",
+    r"^(?:predictions|references)\[(\d+)\]: ": lambda found: f"pair {int(found[1]) + 1}: ",
     r"judge@\w+": "the small judge",
     r", or format= to name it": "",
     r"(\w+)\.jsonl(?::\d+)?: document 'text (\d+)'": r"\1, document \2",
+    r" in '\d+'(?: and '\d+')+(?= \(key, document)": "",  # numbers of entities that a visitor named otherwise
     r"(\w+)\.jsonl": r"\1",
     r"; \w+=\S+ (?:aligns|takes|counts|keeps)\b[^;]*": "",
 }
+DRAWN = re.compile("one group alone|predictions are empty")  # warnings that the pages have in their own words
 RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]+\)")
 SECTIONS = re.compile(r"^## [^\n]*(?:imitations|Citation)[^\n]*\n.*?(?=^## |\Z)", re.M | re.S)
 OURS = "Something went wrong that is not your fault. Please try again, or tell us what you typed."
@@ -141,6 +146,22 @@ def module(name: str, part: str):
     return sys.modules[f"{metric_class(name).__module__.rpartition('.')[0]}.{part}"]
 
 
+# ---- What metrics warn of ----
+_warned: ContextVar[list | None] = ContextVar("warned", default=None)  # in the call at work
+log_warning = warnings.showwarning
+
+
+def show_warning(message, *where) -> None:
+    """Keep a warning of a metric for the page of the visitor whose call gave it; log it as ever."""
+    is_new = hasattr(message.args[0], "parts") and not DRAWN.search(str(message))  # a metric's, not a library's
+    if is_new and _warned.get() is not None:
+        _warned.get().append(message)
+    log_warning(message, *where)
+
+
+warnings.showwarning = show_warning
+warnings.simplefilter("always", UserWarning)  # for each visitor, not once
+
 # ---- How a demo looks, runs and fails ----
 
 
@@ -173,14 +194,25 @@ def plain(error: Exception) -> str:
 
 
 def messages(function):
-    """The function with its errors as those of Gradio, which programs get and visitors see."""
+    """The function with its errors as those of Gradio, which programs get and visitors see, and warnings in the result.
+
+    Of several outputs, the first is HTML, and begins with the metric's warnings.
+    """
 
     @functools.wraps(function)
     def wrapped(*arguments, **options):
+        warned = []
+        token = _warned.set(warned)
         try:
-            return function(*arguments, **options)
+            result = function(*arguments, **options)
         except (ValueError, OSError, RecursionError, csv.Error) as error:
             raise gr.Error(plain(error), duration=None) from error
+        finally:
+            _warned.reset(token)
+        notes = "".join(
+            f'<p><span class="chip unsure">NOTE</span> {text}</p>' for text in dict.fromkeys(map(plain, warned))
+        )
+        return (notes + result[0], *result[1:]) if notes else result
 
     return wrapped
 

@@ -43,6 +43,7 @@ SETTINGS = {
     "partial (CorefUD, UA): within the key's mention, with its head": {"match": "partial"},
 }
 USUAL = next(iter(SETTINGS))
+TYPED_AS = {"words": "aligned"}  # options of typed texts
 TRIVIAL = {
     "one_class": "everything in one cluster", "no_resolution": "every mention alone", "random": "random clusters",
 }  # fmt: skip
@@ -128,7 +129,7 @@ def outputs_of(key, response, other, options, names="", code="", own=()):
     page = scratch() / "report.html"
     page.write_text(REPORT.html_of(pairs, result, names), encoding="utf-8")
     values = [(name, value) for name, value in (result | trivial).items() if isinstance(value, float)]
-    code = code or snippet(NAME, **FILES.partitions(pairs), baselines=True, details=True)
+    code = code or code_of(key, response, pairs)
     texts = drawn(pairs, result["documents"], own)
     if others:
         documents = FILES.score_pairs(others, FILES.FileOptions.of({**options, "details": True}, NAME))["documents"]
@@ -144,12 +145,22 @@ def outputs_of(key, response, other, options, names="", code="", own=()):
     )
 
 
+def code_of(key, response, pairs):
+    """The snippet for typed texts: from files where the key repeats mentions, for which `compute` has no rule."""
+    shown = {"baselines": True, "details": True}
+    if not any(pair.copies for pair in pairs):
+        return snippet(NAME, **FILES.partitions(pairs), **shown)
+    texts = {Path(path).name: Path(path).read_text(encoding="utf-8") for path in (key, response)}
+    steps = [f"Path({name!r}).write_text({text!r})" for name, text in texts.items()]
+    return snippet(NAME, "from pathlib import Path", *steps, call="score_files", given=(*texts,), **TYPED_AS, **shown)
+
+
 @messages
 def score_text(key, response, other=""):
     """Score typed input: text with [mentions]1 in brackets, or clusters, one per line; maybe two responses."""
     typed = [checked_text("Key", key), checked_text("Response", response), checked_text("The other response", other)]
     sides, own = sides_of(*typed)
-    return outputs_of(*sides, {"words": "aligned", "allow_empty": True} if own else {}, own=own)
+    return outputs_of(*sides, TYPED_AS if own else {}, own=own)
 
 
 @messages

@@ -287,8 +287,9 @@ def test_a_key_with_a_repeated_mention_is_scored_with_a_warning(metric, write):
     response = write(conll("(1)", "(2)", "(1)", "(1)"), "response")
     message = r"the key has 1 mentions in several entities: 'word' in '16' and '48' \(.*key:1: document '\(d\); part"
     with pytest.warns(UserWarning, match=message):
-        scores = metric.score_files(key, response)
+        scores = metric.score_files(key, response, details=True)
     assert (scores["muc_recall"], scores["muc_precision"]) == (2 / 3, 1.0)  # the program's: found in 48, missed in 16
+    assert "|duplicates:conll_in_key|" in scores["signature"]
     with pytest.warns(UserWarning) as caught:
         itself = metric.score_files(key, key)  # what the key repeats, a response may
     assert sorted(str(each.message).split(": ")[1][:8] for each in caught) == ["left out", "the key "]

@@ -484,12 +484,24 @@ def test_large_heads_are_refused_before_memory_is_taken(monkeypatch, tmp_path):
 
 
 def test_random_clusters_are_shown_where_they_are_of_use(monkeypatch):
-    """Not of a few mentions, where they are right by chance; an empty response has a score."""
+    """Not of a few mentions, where they are right by chance; an empty response has a score, and a note."""
     app = app_of("muc_b3_ceaf_entropy", monkeypatch)
-    with pytest.warns(UserWarning, match="found no mention"):
-        few = app.score_text("[Ann]1 left . [She]1 slept .", "")[0]
+    few = app.score_text("[Ann]1 left . [She]1 slept .", "")[0]
+    assert few.startswith('<p><span class="chip unsure">NOTE</span> Found no mention in the response')
     assert "CoNLL F1 0.00 %" in few and "everything in one cluster" in few and "random clusters" not in few
     assert "random clusters" in app.FIRST[0] and "the best trivial baseline" in app.FIRST[0]
+
+
+def test_a_key_that_repeats_a_mention(monkeypatch, tmp_path):
+    """The page says so each time, and its code gives the page's score."""
+    app, text, found = app_of("muc_b3_ceaf_entropy", monkeypatch), "[[Ann]1]2 a [she]1", {}
+    for _ in range(2):
+        figure, measures, _, code = app.score_text(text, text)
+    assert "The key has 1 mentions in several entities: 'Ann' (key, document 1); they count" in figure
+    assert figure.count("NOTE") == 2 and "|duplicates:conll_in_key|words:aligned" in measures
+    monkeypatch.chdir(tmp_path)
+    exec(code, found)
+    assert found["result"]["signature"] in measures and f"{found['result']['conll_f1']:.2%}"[:5] in figure
 
 
 def test_numbers_of_failures_add_up(monkeypatch):
