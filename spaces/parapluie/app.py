@@ -75,6 +75,7 @@ Answer with one number."""
 MEANT = {tuple(pair): meant for *pair, meant in EXAMPLES.values()}
 PAIRS = [list(pair) for pair in MEANT]
 HEADINGS = ["sentence", "candidate"]
+DELIMITERS = {"commas": ",", "semicolons": ";", "tabs": "\t"}
 # Names of columns, without digits and punctuation; the first two columns so named are the pair.
 KNOWN_HEADINGS = frozenset(
     "a b s h text sentence source target candidate hypothesis paraphrase original reference prediction premise "
@@ -189,16 +190,17 @@ def draw_many(pairs, result, band, name):
 
 def checked_pairs(rows, numbers=None):
     """Rows as pairs: each must have two texts, and there must not be too many."""
+    rows = [["" if cell is None else str(cell) for cell in row] for row in rows]
     for i, row in enumerate(rows):
         place = f"Row {numbers[i] if numbers else i + 1}: one" if len(rows) > 1 or numbers else "One"
-        if len(row) < 2 or not str(row[0]).strip() or not str(row[1]).strip():
+        if len(row) < 2 or not row[0].strip() or not row[1].strip():
             raise ValueError(f"{place} of the two sentences is empty; a pair has a sentence A and a sentence B.")
         for name, cell in zip("AB", row, strict=False):
-            checked_text(f"Sentence {name}", str(cell), LONGEST_SIDE)
+            checked_text(f"Sentence {name}", cell, LONGEST_SIDE)
     if not 0 < len(rows) <= MOST_PAIRS:
         count = f"more than {MOST_PAIRS}" if rows else "no"
         raise ValueError(f"There are {count} pairs; the demo takes 1 to {MOST_PAIRS}, the metric in Python any number.")
-    return [(str(a), str(b)) for a, b, *_ in rows]
+    return [(a, b) for a, b, *_ in rows]
 
 
 def headed(row):
@@ -208,12 +210,32 @@ def headed(row):
 
 
 def rows_in(path):
-    """(number of its line, cells) of the first rows of a CSV file with commas, semicolons or tabs."""
+    """(number of its line, cells) of the first rows of a CSV file, cut where that makes the best table.
+
+    A better table has as many cells in every row; then, headings that are known.
+    """
     with open(as_utf8(path), encoding="utf-8-sig", newline="") as file:
-        first = file.readline()
-        file.seek(0)
-        reader = csv.reader(file, delimiter=max(",;\t", key=first.count))
-        return list(islice(((reader.line_num, row) for row in reader if any(map(str.strip, row))), MOST_PAIRS + 2))
+        lines = file.readlines()
+    tables = {name: rows_cut(lines, delimiter) for name, delimiter in DELIMITERS.items()}
+    several = {name: rows for name, rows in tables.items() if rows and len(rows[0][1]) > 1}
+    for is_better in (is_even, lambda rows: headed(rows[0][1])):
+        several = {name: rows for name, rows in several.items() if is_better(rows)} or several
+    if len(several) > 1:
+        raise ValueError(
+            f"The file can be cut at its {' and at its '.join(several)} alike: put each text in double quotes, or give "
+            "the columns headings, such as sentence and candidate."
+        )
+    return next(iter(several.values()), tables["commas"])
+
+
+def rows_cut(lines, delimiter):
+    reader = csv.reader(lines, delimiter=delimiter)
+    return list(islice(((reader.line_num, row) for row in reader if any(map(str.strip, row))), MOST_PAIRS + 2))
+
+
+def is_even(rows):
+    """Whether all rows have as many cells."""
+    return len({len(row) for _, row in rows}) == 1
 
 
 @messages
@@ -234,10 +256,15 @@ def columns_in(path):
 def pairs_in(path, columns, skip_first):
     """The pairs of a CSV file: in the columns that the visitor chose, or in those with headings that are known."""
     rows = rows_in(path)
-    known = headed(rows[0][1]) if rows else []
+    if not rows:
+        raise ValueError("The file is empty: it needs a column of sentences A and one of sentences B.")
+    first = rows[0][1]
+    if len(first) < 2:
+        raise ValueError("The file has one column: divide A and B by a comma, a semicolon or a tab.")
+    known = headed(first)
     if all(columns):
         indices = [int(column.partition(":")[0]) - 1 for column in columns]
-    elif known or rows and len(rows[0][1]) == 2:
+    elif known or len(first) == 2:
         indices, skip_first = known or [0, 1], bool(known)
     else:
         raise ValueError("The file has several columns: choose the column of A and that of B.")
@@ -257,8 +284,8 @@ def score_pair(source, hypothesis, choice, template, _progress=gr.Progress(track
 @messages
 def score_table(table, file, choice, template, a=None, b=None, skip=False, _progress=gr.Progress(track_tqdm=True)):
     """Score many pairs, from an uploaded CSV file or from the table."""
-    rows = [["" if cell is None else str(cell) for cell in row] for row in table]
-    pairs = pairs_in(file, (a, b), skip) if file else checked_pairs([row for row in rows if any(map(str.strip, row))])
+    rows = [row for row in table if any(cell is not None and str(cell).strip() for cell in row)]
+    pairs = pairs_in(file, (a, b), skip) if file else checked_pairs(rows)
     return judged(pairs, options_of(choice, template), draw_many)
 
 

@@ -568,5 +568,21 @@ def test_columns_of_a_file_are_known_or_chosen(monkeypatch, tmp_path):
     assert [label for label, _ in a.choices] == ["1: x", "2: label", "3: one", "4: two"]
     assert a.value is b.value is None and skip.value is False
     assert read(unknown, ("3: one", "4: two"), True) == [("A a", "B b")]
-    with pytest.raises(ValueError, match="Row 2: one of the two sentences is empty"):
-        read("A a,B b\n,D\n")
+    for text, message in (
+        ("A a,B b\n,D\n", "Row 2: one of the two sentences is empty"),
+        ("Kids, play;They play\n", "can be cut at its commas and at its semicolons alike"),
+        (" \n", "The file is empty"),
+        ("just a sentence\nanother\n", "The file has one column"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            read(text)
+    with pytest.raises(app.gr.Error, match="One of the two sentences is empty"):
+        app.score_pair(None, "a", app.SMALL_JUDGE, "fs_direct")
+
+
+@pytest.mark.parametrize("text", ["sentence;candidate\n{}\n", "\n{}\nOne;Two\n", "{}\nA, b, c;D\n"])
+def test_texts_with_commas_are_whole(text, monkeypatch, tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text(text.format("Kids, play;They play"), encoding="utf-8")
+    pairs = app_of("parapluie", monkeypatch).pairs_in(str(path), (None, None), False)
+    assert ("Kids, play", "They play") in pairs
