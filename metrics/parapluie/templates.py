@@ -109,7 +109,10 @@ ENGLISH = _of_language(
     pair='A: "{source}"; B: "{hypothesis}"',
     shots=SHOTS,
 )
-TEMPLATES = ENGLISH | FRENCH
+TEMPLATES = {
+    **ENGLISH,
+    **FRENCH,
+}
 
 REWRITE = (
     "You have to transform a sentence A into a paraphrase B. The purpose of A to B transformation is to maintain the "

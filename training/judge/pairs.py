@@ -55,7 +55,7 @@ def everyday_rows(part: str) -> list[dict]:
     "development" and "kinds_development" fix log-odds 0 (`train.export`). "test" and "kinds_test" were measured when a
     judge was finished, and looked at while the next was trained; "exam" was opened when that was finished,
     "reworded_exam" and "marks_exam" when this one was, and "blind_exam" later. No pair stands in one group, but for one
-    of "test"; single sentences, such as "My brother is two years older than me.", do.
+    of "test" and two of "blind_exam"; single sentences, such as "My brother is two years older than me.", do.
     """
     return list(map(json.loads, (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()))
 
