@@ -42,7 +42,7 @@ PLAIN = {
     r"^(?:melasss|morpheval|muc_b3_ceaf_entropy|parapluie): ": "",
     r"^(?:predictions|references)\[(\d+)\]: ": lambda found: f"pair {int(found[1]) + 1}: ",
     r"judge@\w+": "the small judge",
-    r", or format= to name it": "",
+    r',? or (?:\w+="?[\w]*"?)(?: to name \w+| \([^()]*\))?(?=,|$| )': "",  # options, which visitors do not have
     r"(\w+)\.jsonl(?::\d+)?: document 'text (\d+)'": r"\1, document \2",
     r" in '\d+'(?: and '\d+')+(?= \(key, document)": "",  # numbers of entities that a visitor named otherwise
     r"(\w+)\.jsonl": r"\1",
@@ -313,6 +313,8 @@ def as_utf8(path: str) -> str:
         data.decode("utf-8")
         return path
     except UnicodeDecodeError:
+        if data[:4] == b"PAR1":
+            raise ValueError(f"{Path(path).name}: found a Parquet file, expected a text file; use Python.") from None
         encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "cp1252"
     try:
         text = data.decode(encoding)

@@ -71,7 +71,12 @@ def opened(head):
     Too large a head is refused before memory is taken for it: its config.json says how wide it is.
     """
     head = hub_name("head", head)
-    files = HfApi().model_info(head, files_metadata=True).siblings
+    try:
+        files = HfApi().model_info(head, files_metadata=True).siblings
+    except Exception as error:  # of the library's HTTP client, which differs between versions
+        raise ValueError(
+            f"The head {head} cannot be read from the Hub: is its name right, and can the Hub be reached?"
+        ) from error
     if sum(file.size or 0 for file in files) > LARGEST_HEAD:
         raise ValueError(f"The head {head} is larger than {LARGEST_HEAD / 1e6:.0f} MB; use the metric in Python.")
     config = json.loads(Path(hf_hub_download(head, "config.json")).read_text(encoding="utf-8"))

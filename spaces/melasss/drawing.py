@@ -100,6 +100,9 @@ def verdict(rows: list) -> str:
     said = []
     for row, whose in zip(rows, ("The summary", "The other summary"), strict=False):
         n, doubted = len(row["summary_sentences"]), [j for j in range(len(row["summary_sentences"])) if doubts(row, j)]
+        if not n:
+            said.append(f'<span class="chip bad">NOTHING SAID</span> {whose} has no words.')
+            continue
         if not doubted:
             lacking = dict.fromkeys(
                 word for j in range(n) for word in re.findall("<u [^>]*>(.*?)</u>", with_doubts(row, j))
@@ -158,7 +161,7 @@ def _claims(row, number_of_summary):
             f"nearest: {source + 1}, cosine {number(cosine)}</small></p>"
         )
     heading = ("Summary, and where it is from", "The other summary")[number_of_summary]
-    return f"<div><h2>{heading}</h2>{lines or '<p>It is empty.</p>'}</div>"
+    return f"<div><h2>{heading}</h2>{lines or '<p>It has no words.</p>'}</div>"
 
 
 # ---- The score ----

@@ -123,6 +123,9 @@ def groups_of(rows):
         group = rows[i : i + size]
         if [row[0].strip() for row in group] != [test] * size:
             raise ValueError(f"Row {i + 1}: the test {test} needs {size} rows below each other.")
+        for number, row in enumerate(group, i + 1):
+            if not row[1].strip():
+                raise ValueError(f"Row {number}: the English sentence is empty.")
         suite.append({"test": test, "sources": [row[1] for row in group]})
         i += size
     return suite
@@ -192,7 +195,7 @@ def judged(suite, systems, language, counts, code, before):
     comparison = metric(NAME).compare(*systems.values(), suite, **options) if len(systems) == 2 else {}
     verdicts = [v for name, result in results.items() for v in verdicts_of(name, suite, systems[name], result)]
     now = {key_of(v): v.value for v in verdicts}
-    told, changed = changes(before, now)
+    told, changed = changes((before or {}).get(language), now)
     drawn, of_test = cards(verdicts, changed, language)
     return (
         summary(verdicts, systems)
@@ -204,7 +207,7 @@ def judged(suite, systems, language, counts, code, before):
         side_by_side(results, comparison) + reasons(verdicts) + verdict_table(verdicts) + bands(results),
         downloads(NAME, results | ({"comparison": comparison} if comparison else {}), **tables(results, verdicts)),
         code,
-        now,
+        {language: now},
     )
 
 
@@ -227,9 +230,10 @@ def other_language(systems, language):
     found = looks_like(texts, [*LANGUAGES, "English"])
     if found in (None, language):
         return ""
+    way_out = "are they translated?" if found == "English" else "choose the language above the rows, and judge again."
     return (
         f'<p><span class="chip bad">{found.upper()}?</span> These translations look like {found}, but {language} is '
-        "chosen: choose the language above the rows, and judge again.</p>"
+        f"chosen: {way_out}</p>"
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from textwrap import shorten
@@ -16,7 +17,7 @@ PAGE, MARKING, MENTIONS, BRACKETS = (
 WORD = r"['’]?\w+(?:['’.,:-]\w+)*|[^\w\s\[\]]"  # with a clitic, or with signs inside
 PIECE = re.compile(rf"(?P<open>\[)|(?P<close>\])|(?P<word>{WORD})")
 LABEL = re.compile(r"\w+")  # of a class, also where the metric's own format wants a number or a sign before it
-SENTENCE = re.compile(r"[.!?,;](?:\s|$)", re.M)  # in a text, not in clusters
+SENTENCE = re.compile(r"[,;]|[.!?](?:\s|$)", re.M)  # in a text, not in clusters
 NUMBERED = re.compile(r"(?<![+\w])\d+(?=[a-z]?\b)(?! (?:classes|entities|more)\b)")  # of an entity, maybe in parts
 MOST_WORDS = 1500  # of a document on the screen
 MOST_DRAWN = 20  # documents on the screen
@@ -104,7 +105,14 @@ def sides_of(key: str, response: str, other: str = "") -> tuple[tuple, list]:
         raise ValueError("Only one side has brackets: all need text with [mentions]1, or all clusters.")
     if "[" not in key:
         if any(SENTENCE.search(text) for text in texts.values()):
-            raise ValueError("There are no mentions: put them in brackets with a number each, such as [the ferry]3.")
+            raise ValueError(
+                "There are no mentions: put them in brackets with a number each, such as [the ferry]3. Type clusters "
+                "one a line, with spaces between the mentions."
+            )
+        for side, text in texts.items():
+            for mention, times in Counter(text.split()).items():
+                if times > 1:
+                    raise ValueError(f"{side}: the mention {mention!r} stands {times} times in the clusters.")
         sides = [[[line.split() for line in text.splitlines() if line.strip()]] for text in texts.values()]
         return (*sides, *[None] * (3 - len(sides))), []
     folder, paths, own = scratch(), [None] * 3, []

@@ -82,6 +82,8 @@ def test_clusters_are_read_and_sides_must_be_alike(coreference):
         (("", "a"), "The key is empty"),
         (("a", "Ann left. She"), "There are no mentions"),
         (("[a]1", "b"), "Only one side has brackets"),
+        (("a b", "1,2,3"), "with spaces between the mentions"),
+        (("a b", "a a b"), "response: the mention 'a' stands 2 times"),
     ):
         with pytest.raises(ValueError, match=message):
             coreference.sides_of(*sides)
@@ -381,9 +383,10 @@ def test_files_in_other_encodings(demo, tmp_path, recwarn):
         path.write_text(text, encoding=encoding)
         with open(demo.as_utf8(str(path)), encoding="utf-8-sig") as file:
             assert file.read() == text
-    (tmp_path / "odd").write_bytes(b"\x81\xff")
-    with pytest.raises(ValueError, match="odd: found neither UTF-8 nor cp1252"):
-        demo.as_utf8(str(tmp_path / "odd"))
+    for data, message in ((b"\x81\xff", "neither UTF-8 nor cp1252"), (b"PAR1\xff", "a Parquet file, expected a text")):
+        (tmp_path / "odd").write_bytes(data)
+        with pytest.raises(ValueError, match=f"odd: found {message}"):
+            demo.as_utf8(str(tmp_path / "odd"))
 
 
 def test_what_is_private_is_left_out_of_messages(demo):
@@ -407,6 +410,13 @@ def test_messages_in_visitors_words(demo, tmp_path):
         demo.plain(ValueError(said)) == "Response, document 2: found 'c' as word 1, expected 'b' as in key, document 2"
     )
     assert demo.plain(ValueError("melasss: predictions[0]: found 3")) == "Pair 1: found 3"
+    twice = 'each mention in one entity, or duplicates="first", or duplicates="conll" (the rule of the CoNLL scorer)'
+    for message in (
+        twice,
+        'each mention in one entity, or match="exact"',
+        "each mention in one entity, or format= to name it",
+    ):
+        assert demo.plain(ValueError(message)) == "Each mention in one entity"
     assert demo.plain(ValueError(f"{tmp_path}/made/a.conll: judge@3dff090d5442")) == "a.conll: the small judge"
     assert demo.plain(ValueError("found yes/no or 3 / 4 / 5")) == "Found yes/no or 3 / 4 / 5"
 
@@ -476,11 +486,19 @@ def test_large_heads_are_refused_before_memory_is_taken(monkeypatch, tmp_path):
     monkeypatch.setattr(app, "HfApi", lambda: SimpleNamespace(model_info=lambda *_, **__: asked[0]))
     monkeypatch.setattr(app, "hf_hub_download", lambda *_: str(tmp_path / "config.json"))
     monkeypatch.setattr(app, "metric", lambda name: pytest.fail("the head is opened"))
+    with pytest.raises(ValueError, match="The head lab/head cannot be read from the Hub"):
+        app.opened("lab/head")  # nothing answers
     for size, width, message in ((30_000_000, 384, "larger than 20 MB"), (1000, 10**6, "of 1000000 numbers, not 384")):
         asked[:] = [SimpleNamespace(siblings=[SimpleNamespace(size=size), SimpleNamespace(size=None)])]
         (tmp_path / "config.json").write_text(json.dumps({"width": width}))
         with pytest.raises(ValueError, match=message):
             app.opened("lab/head")
+
+
+def test_a_summary_without_words_says_nothing(monkeypatch):
+    app = app_of("melasss", monkeypatch)
+    shown = app.score(app.EXAMPLE["text"], "...", "relevance", "regression", 0.5, "", "attention")[0]
+    assert "The summary has no words" in shown and "NOTHING FLAGGED" not in shown
 
 
 def test_random_clusters_are_shown_where_they_are_of_use(monkeypatch):
@@ -520,6 +538,14 @@ def test_a_score_without_interval(monkeypatch):
     assert "<b>0.31</b> <small>n = 1</small>" in app.side_by_side({"a": of_one}, {})
 
 
+def test_rows_that_are_not_translated_or_empty(monkeypatch):
+    app, english = app_of("morpheval", monkeypatch), "the cat is in the house"
+    assert "look like English, but French is chosen: are they" in app.other_language({"a": [[english]]}, "French")
+    assert "choose the language" in app.other_language({"a": [["el gato está en la casa", "los gatos"]]}, "French")
+    with pytest.raises(ValueError, match="Row 2: the English sentence is empty"):
+        app.groups_of([["past", "She sings."], ["past", " "]])
+
+
 def test_names_of_files_are_text(monkeypatch):
     """What is drawn of systems whose files have HTML for names."""
     app = app_of("morpheval", monkeypatch)
@@ -544,7 +570,9 @@ def test_a_few_words_suffice_for_the_examples(language, monkeypatch):
     monkeypatch.setitem(
         app.module(app.NAME, "scoring").LANGUAGES, app.LANGUAGES[language], rules._replace(default_lexicon=no_lexicon)
     )
-    figure, *_, verdicts = app.judge_rows(app.ROWS[language][0], language)
+    figure, *_, verdicts = app.judge_rows(app.ROWS[language][0], language, {"French": {}})
+    assert "Judged again" not in figure  # what another language gave is nothing to compare with
+    verdicts = verdicts[language]
     assert f"The {language} lexicon here has the example" in figure
     assert {system: {value for (by, *_), value in verdicts.items() if by == system} for system in app.HEADS[2:]} == {
         "careful": {"pass"}, "hasty": {"fail"},
