@@ -1,7 +1,8 @@
 """BookNLP's entities and LitBank's TSV: a line for each mention, by numbers of words that stand in a file beside it.
 
 BookNLP writes ``book.entities`` and ``book.tokens``, LitBank has ``book.ann`` and ``book.txt`` (a sentence a line,
-words between spaces). Ends are inclusive.
+words between spaces; a no-break space is part of a word). Ends are inclusive. Where a line has the mention's text, too,
+it must be that of the words.
 """
 
 import os
@@ -10,7 +11,7 @@ from itertools import chain
 
 from .common import input_error, short_repr
 from .documents import Document, Mention
-from .read_text import beside, numbered_lines, sentence_starts
+from .read_text import beside, check_text, columns_of, numbered_lines, sentence_starts
 
 BOOKNLP = ["COREF", "start_token", "end_token"]  # the first names of its header
 UNRESOLVED = "-1"
@@ -45,14 +46,18 @@ def booknlp_documents(path: str) -> Iterator[Document]:
     What BookNLP has not resolved, as when its pipeline has no coreference, is a singleton.
 
     Raises:
-        ValueError: lines of too few columns, ends before beginnings or after the text (with file and line).
+        ValueError: lines of too few columns, ends before beginnings or after the text, another text than the words
+            there (with file and line).
     """
     tokens = beside(path, ".tokens")
     words, sentences = _tokens(tokens) if os.path.exists(tokens) else (None, [])
-    document = Document("", str(path), 1, words, sentences=sentences)
+    document, header = Document("", str(path), 1, words, sentences=sentences), BOOKNLP
     for number, line in numbered_lines(path):
         where, columns = f"{path}:{number}", line.rstrip("\r\n").split("\t")
-        if not line.strip() or columns[:3] == BOOKNLP:
+        if columns[:3] == BOOKNLP:
+            header = columns
+            continue
+        if not line.strip():
             continue
         if len(columns) < 3:
             raise input_error(where, f"{len(columns)} columns", f"the columns {', '.join(BOOKNLP)}")
@@ -60,6 +65,9 @@ def booknlp_documents(path: str) -> Iterator[Document]:
         if start > end or words is not None and end >= len(words):
             length = "" if words is None else f" of {len(words)} words"
             raise ValueError(f"{where}: found the words {start} to {end}, expected words of a text{length}")
+        if words is not None:
+            text = dict(zip(header, columns, strict=False)).get("text")
+            check_text(text, " ".join(words[start : end + 1]), f"words {start} to {end}", where)
         entity = columns[0] if columns[0] != UNRESOLVED else f"{UNRESOLVED} in line {number}"
         document.mentions.append(Mention(entity, tuple(range(start, end + 1)), (), number))
     yield document
@@ -90,9 +98,10 @@ def litbank_documents(path: str) -> Iterator[Document]:
     """The one document of a file; a mention without an entity is a singleton, as in LitBank's own CoNLL files.
 
     Raises:
-        ValueError: no text beside it, lines of too few columns, words that the text does not have (with file and line).
+        ValueError: no text beside it, lines of too few columns, words that the text does not have, another text than
+            the words there (with file and line).
     """
-    text = [line.split() for _, line in numbered_lines(beside(path, ".txt"))]
+    text = [columns_of(line) for _, line in numbered_lines(beside(path, ".txt"))]
     starts = sentence_starts(text)
     document = Document("", str(path), 1, list(chain.from_iterable(text)), sentences=starts)
     mentions, entities = {}, {}
@@ -103,7 +112,10 @@ def litbank_documents(path: str) -> Iterator[Document]:
         if not is_litbank(line):
             raise input_error(where, short_repr(line.strip(), 60), f"a line of {' or '.join(LITBANK)} with its columns")
         if columns[0] == "MENTION":
-            mentions[columns[1]] = number, _positions(columns[2:6], text, starts, where)
+            positions = _positions(columns[2:6], text, starts, where)
+            there = " ".join(document.tokens[positions[0] : positions[-1] + 1])
+            check_text(columns[6] if len(columns) > 6 else None, there, f"words {' '.join(columns[2:6])}", where)
+            mentions[columns[1]] = number, positions
         elif columns[0] == "COREF":
             entities[columns[1]] = number, columns[2]
         else:

@@ -19,10 +19,10 @@ from itertools import chain
 from .common import Message, input_error, setting, short_repr
 from .documents import Document, Mention
 from .read_spans import words_in_text
-from .read_text import beside, connected, numbered_lines, warn_of_cut_words, whole_text
+from .read_text import beside, check_text, connected, numbered_lines, warn_of_cut_words, whole_text
 
 TEXT_BOUND = re.compile(r"(T\S*)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
-RELATION = re.compile(r"R\S*\t(\S+) \w+:(\S+) \w+:(\S+)\s*")
+RELATION = re.compile(r"R\S*\t(\S+) \w+:(\S+) \w+:(\S+)\s*(?:\t.*)?")  # a third column says nothing of its members
 EQUIVALENT = re.compile(r"\*\t(\S+) (\S+(?: \S+)+)\s*")
 COREFERENCE = re.compile(  # as a word of a name such as IdentityRel or near_coref, and not of non_coreferent
     r"(?<![^\W_])(?<!(?i:non)[-_])(?i:coref(?:er\w*?)?|ident(?:ity|ical)?|equiv(?:alen\w*?)?)(?![a-z])"
@@ -57,7 +57,7 @@ def brat_documents(path: str, names: tuple = ()) -> Iterator[Document]:
         line = line.rstrip("\r\n")
         if bound := TEXT_BOUND.fullmatch(line):
             spans = [tuple(map(int, part.split())) for part in bound[3].split(";")]
-            _check_text(text, spans, bound[4], f"{path}:{number}")
+            _check_place(text, spans, bound[4], f"{path}:{number}")
             bounds[bound[1]] = number, bound[2], spans
         elif relation := RELATION.fullmatch(line) or EQUIVALENT.fullmatch(line):
             members = [each for group in relation.groups()[1:] for each in group.split()]
@@ -70,14 +70,12 @@ def brat_documents(path: str, names: tuple = ()) -> Iterator[Document]:
     yield _document(path, text, bounds, links, others)
 
 
-def _check_text(text, spans, annotated, where):
+def _check_place(text, spans, annotated, where):
     start, end = spans[0][0], spans[-1][1]
     if any(first >= last for first, last in spans) or end > len(text):
         raise input_error(where, f"the characters {start} to {end}", f"characters of a text of {len(text)}")
     there = " ".join(text[first:last] for first, last in spans)
-    if annotated is not None and annotated.split() != there.split():
-        expected = f"{short_repr(there, 60)}, which the text has at characters {start} to {end}"
-        raise input_error(where, short_repr(annotated, 60), expected)
+    check_text(annotated, there, f"characters {start} to {end}", where)
 
 
 def _document(path, text, bounds, links, others):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from .common import short_repr, warn
+from .common import input_error, short_repr, warn
 from .common_files import numbered_lines
 from .documents import Document
 
@@ -65,6 +65,12 @@ def warn_of_cut_words(path: str, times: int) -> None:
     """A warning for mentions of characters that begin or end inside a word, of which there are so many."""
     if times:
         warn(f"{path}: {times} mentions begin or end inside a word; the whole word is taken")
+
+
+def check_text(written: str | None, there: str, place: str, where: str) -> None:
+    """Refuse a mention's text, if it is written, that is another than the document has at its place, blanks aside."""
+    if written is not None and written.split() != there.split():
+        raise input_error(where, short_repr(written, 60), f"{short_repr(there, 60)}, which the text has at {place}")
 
 
 # ---- A document while it is read, token by token ----
