@@ -1,4 +1,7 @@
-"""spaCy's documents, as JSON (``Doc.to_json``) and ``DocBin``: a group ``coref_clusters_N`` of spans is an entity."""
+"""spaCy's documents, as JSON (``Doc.to_json``) and ``DocBin``: a group ``coref_clusters_N`` of spans is an entity.
+
+JSON of a document without any group has no ``spans``.
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -8,11 +11,18 @@ from .documents import Document
 from .read_spans import as_list, text_document
 
 GROUP = "coref_clusters_"
+LISTS = {"ents", "sents", "tokens"}  # fields that `Doc.to_json` writes
 
 
 def is_spacy(item: dict) -> bool:
-    """Whether an object of JSON is spaCy's, with groups of spans."""
-    return all(isinstance(item.get(name), kind) for name, kind in (("text", str), ("spans", dict), ("tokens", list)))
+    """Whether an object of JSON is spaCy's: one without groups of spans has places of all tokens, and no other list."""
+    text, tokens, spans = map(item.get, ("text", "tokens", "spans"))
+    if not isinstance(text, str) or not isinstance(tokens, list):
+        return False
+    if "spans" in item:
+        return isinstance(spans, dict)
+    placed = all(isinstance(token, dict) and {*token} >= {"id", "start", "end"} for token in tokens)
+    return placed and bool(tokens) == bool(text) and not any(isinstance(item[name], list) for name in {*item} - LISTS)
 
 
 def spacy_document(item: dict, name: str, path: str, line: int = 0) -> Iterator[Document]:
@@ -24,7 +34,7 @@ def spacy_document(item: dict, name: str, path: str, line: int = 0) -> Iterator[
     text, where = item["text"], Document(name, path, line).where
     places = [_place(token, text, where) for token in item["tokens"]]
     words = [(begin, end) for begin, end in places if not text[begin:end].isspace()]
-    groups = [(entity, as_list(spans)) for entity, spans in item["spans"].items() if entity.startswith(GROUP)]
+    groups = [(entity, as_list(spans)) for entity, spans in item.get("spans", {}).items() if entity.startswith(GROUP)]
     mentions = [(entity, *_place(span, text, where), line) for entity, spans in groups for span in spans]
     document = text_document(text, mentions, name, path, line, words)
     starts = [_place(sentence, text, where)[0] for sentence in as_list(item.get("sents", []))]

@@ -71,10 +71,11 @@ def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
                 reading.add_word(ESCAPED.sub(r"\1", columns[WORD]), number)
             rows.append(_Row(number, token + part, len(reading.words) - 1, columns))
     document = reading.document
-    layer, base = _coreference(layers, names, path)
-    mentions = _related(layer, base, rows, document) if base else _chains(layer, rows, path)
-    for entity, line, positions in mentions:
-        document.mentions.append(Mention(entity, tuple(sorted(set(positions))), (), line))
+    if layers:  # the header lists those that are in use: a text without annotation has none
+        layer, base = _coreference(layers, names, path)
+        mentions = _related(layer, base, rows, document) if base else _chains(layer, rows, path)
+        for entity, line, positions in mentions:
+            document.mentions.append(Mention(entity, tuple(sorted(set(positions))), (), line))
     yield document
 
 

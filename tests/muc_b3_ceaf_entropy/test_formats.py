@@ -102,6 +102,35 @@ def test_what_is_not_coreference_is_counted(metric):
             ((".txt", TEXT),),
             [["0-0"], ["5-5"], ["7-7"]],
         ),
+        # A no-break space is part of a word of LitBank.
+        (
+            "x.ann",
+            "MENTION\tT1\t0\t1\t0\t1\tran\nMENTION\tT2\t0\t0\t0\t0\tAnn\u00a0Lee\n",
+            ((".txt", "Ann\u00a0Lee ran .\n"),),
+            [["1-1"], ["0-0"]],
+        ),
+        # As in BioNLP's shared tasks, with a third column.
+        (
+            "x.ann",
+            SPANS + "R1\tCoref Anaphora:T3 Antecedent:T1\t[T2, T4]\n",
+            ((".txt", TEXT),),
+            [["0-0", "5-5"], ["0-2"], ["7-7"], ["2-2"]],
+        ),
+        # spaCy's document without a group of spans, beside one with some.
+        (
+            "x.jsonl",
+            '{"text": "Ann.", "tokens": [{"id": 0, "start": 0, "end": 3}, {"id": 1, "start": 3, "end": 4}]}\n'
+            + sample("spacy.json"),
+            (),
+            [],
+        ),
+        # Characters beside tokens that are objects are no document of spaCy.
+        (
+            "x.jsonl",
+            '{"text": "Ann.", "tokens": [{"id": 0, "start": 0, "end": 4}], "clusters": [[[0, 3], [3, 4]]]}',
+            (),
+            [["0-0", "1-1"]],
+        ),
         # wl-coref's own data, of which the ends are exclusive.
         (
             "x.jsonl",
@@ -236,6 +265,14 @@ def test_folders(metric, tmp_path):
     assert [document["name"] for document in result["documents"]] == ["a/lit", "b/one", "named"]
     links = [document["scores"]["muc_recall"] for document in result["documents"]]
     assert links == [1.0, 0.0, 1.0] and result["muc_recall"] == pytest.approx(4 / 6)
+    for side in ("key", "response"):  # INCEpTION's header has no layer where a text is not annotated
+        put(
+            tmp_path / side,
+            "none.tsv",
+            "\x23FORMAT=WebAnno TSV 3.3\n\n\n\x23Text=Ann .\n1-1\t0-3\tAnn\t\n1-2\t4-5\t.\t\n",
+        )
+    with pytest.warns(UserWarning, match="copulas"):
+        assert metric.read_pair(*folders)["references"][2] == []
     put(tmp_path / "key", "README", "Read me.\n")
     (tmp_path / "key" / "picture").write_bytes(b"\xff\xfe")
     left_out = "left out files of no format that is known, 2 in all, such as .*README"
