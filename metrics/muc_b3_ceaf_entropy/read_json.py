@@ -20,7 +20,7 @@ from .read_text import connected, numbered_lines, sentence_starts, whole_text
 TEXT = "text"  # of fastcoref: mentions are characters of it
 SENTENCES = "sentences"
 WL_COREF_WORDS = "cased_words"
-WORDS = ("tokens", WL_COREF_WORDS, "words")
+WORDS = ("tokens", WL_COREF_WORDS, "words", "document")  # the last is AllenNLP's
 MAVERICK, WL_COREF, PRECO = "clusters_token_offsets", "span_clusters", "mention_clusters"
 KEY_CLUSTERS = ("gold_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
 RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
@@ -219,11 +219,10 @@ def inclusive(item: dict, field: str, where: str) -> list:
 
 
 def words_of(item: dict) -> list[str] | None:
-    """The words of an object: lists of words in ``sentences``, or one list; None where it has none of them."""
-    sentences = _sentences(item)
-    words = list(chain.from_iterable(sentences or [])) if SENTENCES in item else item.get(_first(item, WORDS))
-    are_words = sentences is not None and isinstance(words, list) and all(isinstance(word, str) for word in words)
-    return words if are_words else None
+    """The words of an object: lists of words in ``sentences``, or else one list; None where it has none of them."""
+    sentences = _sentences(item) if SENTENCES in item else None
+    words = item.get(_first(item, WORDS)) if sentences is None else list(chain.from_iterable(sentences))
+    return words if isinstance(words, list) and all(isinstance(word, str) for word in words) else None
 
 
 def _sentences(item):

@@ -179,7 +179,9 @@ def test_words_are_those_that_the_positions_count(metric, write):
     lines = ["1-2\tdu" + "\t_" * 8, "1\tde" + "\t_" * 8, "2\tle" + "\t_" * 8, empty, "3\tport" + "\t_" * 8]
     assert metric.read_words(write("\n".join(lines)), "corefud") == [["de", "le", "port"]]
     document = {"clusters": [], "sentences": [["Ann", "left"], [], ["She"]]}
-    assert metric.read_words(write(json.dumps(document)), "jsonlines") == [["Ann", "left", "She"]]
+    one_list = {"clusters": [], "sentences": ["Ann left She"], "document": ["Ann", "left", "She"]}  # AllenNLP's name
+    for each in (document, one_list):
+        assert metric.read_words(write(json.dumps(each)), "jsonlines") == [["Ann", "left", "She"]]
 
 
 @pytest.mark.parametrize("sentences", [None, "Ann left", ["Ann left"], [["Ann", 1]]])
