@@ -83,7 +83,7 @@ def read_documents(
     """
     if is_dataset(path):
         name, documents = "json", list(dataset_documents(path))
-    elif os.path.isdir(path):
+    elif is_source(path) and os.path.isdir(path):
         return _folder(path, file_format, field, usual, word_column)
     else:
         name = find_format(path) if file_format == AUTO else file_format

@@ -75,8 +75,9 @@ def _add(document, entity, place, shown):
 
 
 def is_dataset(value) -> bool:
-    """Whether a value has rows: a `datasets.Dataset`, or a list of rows."""
-    return hasattr(value, "column_names") or isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
+    """Whether a value has rows: a `datasets.Dataset`, or a list or tuple of rows."""
+    listed = isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], Mapping)
+    return listed or hasattr(value, "column_names")
 
 
 def dataset_documents(rows: Iterable[Mapping], path: str = DATASET) -> Iterator[Document]:
@@ -85,11 +86,12 @@ def dataset_documents(rows: Iterable[Mapping], path: str = DATASET) -> Iterator[
     Raises:
         ValueError: a row of another data set, or as `row_documents`.
     """
+    rows = rows.with_format(None) if hasattr(rows, "with_format") else rows  # a data set may give arrays or tables
     for number, row in enumerate(rows, 1):
         if not isinstance(row, Mapping) or not is_row(row):
-            found = short_repr(sorted(row) if isinstance(row, Mapping) else row)
-            expected = f"sentences with {SPANS} (OntoNotes 5), or sentences and {CHAINS} (coref-data)"
-            raise input_error(f"{path}:{number}", found, expected)
+            fields = {name: type(value).__name__ for name, value in row.items()} if isinstance(row, Mapping) else row
+            expected = f"lists: sentences with {SPANS} (OntoNotes 5), or sentences and {CHAINS} (coref-data)"
+            raise input_error(f"{path}:{number}", short_repr(fields), expected)
         yield from row_documents(row, document_name(row), path, number)
 
 

@@ -128,7 +128,7 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         return score_pairs(read_pairs(key, response, options), options)
     if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)) or len(key) != len(response):
         found = f"the key {short_repr(key)} and the response {short_repr(response)}"
-        raise input_error("", found, "two paths, or two lists of as many paths")
+        raise input_error("", found, "two paths or data sets, or two lists of as many")
     if not key:
         raise input_error("", "no files", "at least one file on each side")
     results = []

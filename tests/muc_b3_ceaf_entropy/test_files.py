@@ -136,7 +136,7 @@ def test_lists_of_files_give_each_and_the_mean(metric, write):
     assert means == {"muc_recall": 0.5, "muc_precision": 0.5, "muc_f1": 0.5}
     assert [each["response"] for each in scores["files"]] == responses
     assert [each["muc_f1"] for each in scores["files"]] == [1.0, 0.0]
-    with pytest.raises(ValueError, match="expected two paths, or two lists of as many paths"):
+    with pytest.raises(ValueError, match="expected two paths or data sets, or two lists of as many"):
         metric.score_files(keys, responses[:1])
     with pytest.raises(ValueError, match="found no files"):
         metric.score_files([], [])

@@ -89,9 +89,11 @@ def test_docbin(tmp_path):
     for name, spans in SPACY["spans"].items():
         document.spans[name] = [document.char_span(span["start"], span["end"]) for span in spans]
     path = str(tmp_path / "a.spacy")
-    spacy.tokens.DocBin(docs=[document, document]).to_disk(path)
+    spacy.tokens.DocBin(docs=[document, spacy.blank("en")("Ann ."), document]).to_disk(path)
     assert find_format(path) == "spacy"
-    for document in read_documents(path):
+    first, bare, last = read_documents(path)
+    assert (bare.words, bare.mentions) == (["Ann", "."], [])
+    for document in (first, last):
         assert document.words == WORDS
         assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
 
@@ -110,7 +112,7 @@ def test_rows_from_everywhere(metric, tmp_path):
     assert find_format(parquet) == "parquet"
     expected = metric.score_files(lines, conll)
     assert expected["mention_recall"] == 0.6 and expected["mention_precision"] == 1.0
-    for source in (key, rows, parquet, key.to_iterable_dataset()):
+    for source in (key, rows, tuple(rows), parquet, key.to_iterable_dataset(), key.with_format("numpy")):
         assert metric.score_files(source, conll) == expected
     assert metric.score_files(conll, key)["mention_precision"] == 0.6
     pair = metric.read_pair(key, conll)
@@ -152,7 +154,7 @@ def conll_part(part):
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"text": "a"}, r"found \['text'\], expected sentences with coref_spans \(OntoNotes 5\)"),
+        ({"text": "a"}, r"found {'text': 'str'}, expected lists: sentences with coref_spans \(OntoNotes 5\)"),
         (CORPUS_ROW | {"sentences": []}, "found words 0 to 0 of sentence 0, counted from 0, expected words"),
         (CORPUS_ROW | {"sentences": [{"words": ["a"]}]}, "found None in sentence 0, expected a list of words"),
     ],
@@ -160,6 +162,14 @@ def conll_part(part):
 def test_wrong_rows(metric, row, message):
     with pytest.raises(ValueError, match=f"data set:2: .*{message}"):
         metric.score_files([CORPUS_ROW | {"id": "b"}, row], [CORPUS_ROW])
+
+
+def test_neither_a_file_nor_rows(metric):
+    table = datasets.Dataset.from_list([CORPUS_ROW]).to_pandas()
+    with pytest.raises(ValueError, match="expected two paths or data sets, or two lists of as many"):
+        metric.score_files(table, table)
+    with pytest.raises(ValueError, match="path: found .*, expected the path of a file"):
+        metric.read_pair(table, table)
 
 
 def test_broken_files(metric, tmp_path):
