@@ -102,7 +102,7 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         duplicates: a mention in two entities is an error ("error"), counts where it is first ("first"), or as the
             official CoNLL scorer has it ("conll"; the default where the key has it in two, with a warning, and
             with duplicates:conll_in_key in the signature); one that is twice in the same entity counts once (with
-            "conll", if both sides have it).
+            "conll", the key's as there: CEAF can be above 1).
         words: "exact": words that differ are an error; "aligned": they are aligned, and the response's mentions carried
             over to the key's words.
         documents: "name": the documents of both files go by their names; "order": as they come.
