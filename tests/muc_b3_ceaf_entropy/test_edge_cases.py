@@ -1,8 +1,10 @@
 """Small and degenerate documents, one by one, with the answers that the card documents."""
 
+import json
 import math
 import random
 
+import evaluate
 import numpy as np
 import pytest
 
@@ -108,3 +110,10 @@ def test_no_class_has_less_than_no_information():
             for side in (table, table.transposed):
                 found, possible = entropy_nats(side)
                 assert (found >= 0).all() and found == pytest.approx(0.0, abs=1e-9)
+
+
+def test_result_is_saved(metric, tmp_path):
+    result = metric.compute(predictions=[[["a", "b"]], []], references=[[["a"]], []], baselines=True, confidence=0.9)
+    evaluate.save(tmp_path / "result.json", **result)
+    saved = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    assert {name: saved[name] for name in result} == result
