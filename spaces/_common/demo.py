@@ -153,8 +153,8 @@ log_warning = warnings.showwarning
 
 def show_warning(message, *where) -> None:
     """Keep a warning of a metric for the page of the visitor whose call gave it; log it as ever."""
-    is_new = hasattr(message.args[0], "parts") and not DRAWN.search(str(message))  # a metric's, not a library's
-    if is_new and _warned.get() is not None:
+    is_metrics = any(hasattr(text, "parts") for text in message.args[:1])  # not a library's
+    if is_metrics and not DRAWN.search(str(message)) and _warned.get() is not None:
         _warned.get().append(message)
     log_warning(message, *where)
 
